@@ -1,0 +1,123 @@
+//! The paper's lemmas as boolean functions: what the tests evaluate and what the proofs show to be true.
+
+use crate::block::{Block, flag};
+use crate::conversion::{Conversion, opened_unit_vector};
+use crate::memory::{State, blinding_defect, opened};
+use crate::read::{Read, UnitVectors};
+use crate::ring::Ring;
+use crate::two_party;
+use crate::update::{UpdateMaterial, UpdateVectors};
+use crate::vector::{add, at, every, mod_size, scale, unit_vector, zeros};
+
+/// `a = b`, as words.
+pub fn same<W: Ring>(a: W, b: W) -> bool {
+    a.to_u64() == b.to_u64()
+}
+
+/// `a = b`, as vectors of words.
+pub fn same_vector<W: Ring>(a: &[W], b: &[W]) -> bool {
+    let equal: Vec<bool> = a.iter().zip(b.iter()).map(|(x, y)| same(*x, *y)).collect();
+    a.len() == b.len() && every(&equal)
+}
+
+/// Premise of Lemma 1: the shares `t_0^(k)`, `t_1^(k)` add up to `e_i`, for k = 1, 2, 3.
+pub fn units_point_at<W: Ring>(units: &UnitVectors<W>, n: usize, i: u64) -> bool {
+    let (t_0_1, t_0_2, t_0_3) = &units.p0;
+    let (t_1_1, t_1_2, t_1_3) = &units.p1;
+    let expected = unit_vector(n, i as usize);
+    same_vector(&add(t_0_1, t_1_1), &expected)
+        && same_vector(&add(t_0_2, t_1_2), &expected)
+        && same_vector(&add(t_0_3, t_1_3), &expected)
+}
+
+/// Lemma 1: `read_0 + read_1 = D[i*]`.
+pub fn lemma_1<W: Ring>(state: &State<W>, address_shares: (u64, u64), outcome: &Read<W>) -> bool {
+    let (i_0, i_1) = address_shares;
+    let memory = opened(state);
+    let target = mod_size(i_0.wrapping_add(i_1), memory.len());
+    same(outcome.read_0.plus(outcome.read_1), at(&memory, target as usize, W::zero()))
+}
+
+/// Premise of Lemmas 2 and 3: the update vectors of DPF 1, 2, 3 are shares of one `M e_i*`.
+pub fn vectors_agree<W: Ring>(vectors: &UpdateVectors<W>, point_function: &[W]) -> bool {
+    let (w_0_1, w_0_2, w_0_3) = &vectors.p0;
+    let (w_1_1, w_1_2, w_1_3) = &vectors.p1;
+    same_vector(&add(w_0_1, w_1_1), point_function)
+        && same_vector(&add(w_0_2, w_1_2), point_function)
+        && same_vector(&add(w_0_3, w_1_3), point_function)
+}
+
+/// Lemma 2: after an UPDATE the memory is as before, but for `M` added at `i*`.
+pub fn lemma_2<W: Ring>(before: &[W], after: &[W], target: u64, m: W) -> bool {
+    let holds: Vec<bool> = (0..before.len())
+        .map(|i: usize| {
+            let added = if i as u64 == target { m } else { W::zero() };
+            same(at(after, i, W::zero()), at(before, i, W::zero()).plus(added))
+        })
+        .collect();
+    before.len() == after.len() && every(&holds)
+}
+
+/// Lemma 3: `D'_b + zeta'_b = D~'_b` for b = 0 and 1, and P2 has the same blinds as the primaries.
+pub fn lemma_3<W: Ring>(state: &State<W>) -> bool {
+    let (defect_0, defect_1) = blinding_defect(state);
+    same_vector(&defect_0, &zeros(state.p0.memory_share.len()))
+        && same_vector(&defect_1, &zeros(state.p0.memory_share.len()))
+        && same_vector(&state.p2.blind_0, &state.p0.blind)
+        && same_vector(&state.p2.blind_1, &state.p1.blind)
+}
+
+/// Lemma 4: the 2-party READ opens to `D[i*]`.
+pub fn lemma_4<W: Ring>(
+    memory_shares: (&[W], &[W]),
+    address_shares: (u64, u64),
+    query_indices: (u64, u64),
+    blinds: (W, W),
+) -> bool {
+    let (d_0, d_1) = memory_shares;
+    let (i_0, i_1) = address_shares;
+    let (read_0, read_1) = two_party::read(memory_shares, address_shares, query_indices, blinds);
+    let memory = add(d_0, d_1);
+    let target = mod_size(i_0.wrapping_add(i_1), memory.len());
+    same(read_0.plus(read_1), at(&memory, target as usize, W::zero()))
+}
+
+/// What App. C guarantees of the leaves: flags that XOR to `e_ri`, labels that agree off ri.
+pub fn leaves_point_at(labels_0: &[Block], labels_1: &[Block], target: u64) -> bool {
+    let holds: Vec<bool> = (0..labels_0.len())
+        .map(|i: usize| {
+            let difference = at(labels_0, i, 0) ^ at(labels_1, i, 0);
+            if i as u64 == target { flag(difference) } else { difference == 0 }
+        })
+        .collect();
+    labels_0.len() == labels_1.len() && every(&holds)
+}
+
+/// Lemma 5: `t_0 + t_1 = e_ri`.
+pub fn lemma_5<W: Ring>(
+    labels_0: &[Block],
+    labels_1: &[Block],
+    outcome: &Conversion<W>,
+    target: u64,
+) -> bool {
+    let units = opened_unit_vector(labels_0, labels_1, outcome.opened_sign, outcome.opened_correction);
+    same_vector(&units, &unit_vector(labels_0.len(), target as usize))
+}
+
+/// `v_0 + v_1 + f e_target = 0`
+pub fn sums_to_zero<W: Ring>(v_0: &[W], v_1: &[W], f: W, target: u64) -> bool {
+    let point = scale(f, &unit_vector(v_0.len(), target as usize));
+    same_vector(&add(&add(v_0, v_1), &point), &zeros(v_0.len()))
+}
+
+/// The shares of F in an UPDATE's material fit its value vectors: `v_0 + v_1 + F e_ri = 0` for k = 1, 2, 3
+/// `[duoram, section 4.1.1; figure 6]`.
+pub fn corrections_fit<W: Ring>(material: &UpdateMaterial<W>, target: u64) -> bool {
+    let (f_0_1, f_0_2, f_0_3) = material.corrections.p0;
+    let (f_1_1, f_1_2, f_1_3) = material.corrections.p1;
+    let (v_0_1, v_0_2, v_0_3) = &material.values.p0;
+    let (v_1_1, v_1_2, v_1_3) = &material.values.p1;
+    sums_to_zero(v_0_1, v_1_1, f_0_1.plus(f_1_1), target)
+        && sums_to_zero(v_0_2, v_1_2, f_0_2.plus(f_1_2), target)
+        && sums_to_zero(v_0_3, v_1_3, f_0_3.plus(f_1_3), target)
+}

@@ -1,0 +1,133 @@
+//! The payloads of all messages as bytes: `reference/PROTOCOL.md`, section "Messages".
+
+use crate::aes::bytes_of_block;
+use crate::block::Block;
+use crate::block::flag;
+use crate::distributed_gen::LevelMessages;
+use crate::du_atallah::{AndTriple, ProductTriple};
+use crate::preprocessing::Dpf;
+use crate::share::Primary;
+use crate::update::UpdateMessage;
+use crate::vector::at;
+
+/// A word, 8 bytes, lowest first.
+pub fn word_bytes(word: u64) -> Vec<u8> {
+    (0..8).map(|i: u32| (word.wrapping_shr(i.wrapping_mul(8)) & 0xff) as u8).collect()
+}
+
+/// Words, one after another.
+pub fn words_bytes(words: &[u64]) -> Vec<u8> {
+    words.iter().flat_map(|word| word_bytes(*word)).collect()
+}
+
+/// Blocks, one after another.
+pub fn blocks_bytes(blocks: &[Block]) -> Vec<u8> {
+    blocks.iter().flat_map(|block| bytes_of_block(*block)).collect()
+}
+
+/// Bits, packed: bit j is bit `j mod 8` of byte `j div 8`.
+pub fn packed_bits(bits: &[bool]) -> Vec<u8> {
+    (0..bits.len().wrapping_add(7).wrapping_shr(3))
+        .map(|byte: usize| {
+            (0..8).fold(0u8, |sum, position: usize| {
+                let bit = at(bits, byte.wrapping_mul(8).wrapping_add(position), false);
+                sum ^ (if bit { 1u8 } else { 0u8 }).wrapping_shl(position as u32)
+            })
+        })
+        .collect()
+}
+
+/// Kind 4, to one primary: AND triples, of each DPF and level, then the multiplication triples.
+pub fn triples(and: &[AndTriple], product: &[ProductTriple<u64>]) -> Vec<u8> {
+    let blocks: Vec<Block> = and.iter().flat_map(|triple| vec![triple.y, triple.z]).collect();
+    let bits: Vec<bool> = and.iter().map(|triple| flag(triple.x)).collect();
+    let words: Vec<u64> = product.iter().flat_map(|triple| vec![triple.x, triple.y, triple.z]).collect();
+    [blocks_bytes(&blocks), packed_bits(&bits), words_bytes(&words)].concat()
+}
+
+/// Kind 5, from one primary: one level of all DPFs.
+pub fn level_operands(party: Primary, messages: &[LevelMessages]) -> Vec<u8> {
+    let own = |m: &LevelMessages| match party {
+        Primary::P0 => m.operands_0,
+        Primary::P1 => m.operands_1,
+    };
+    let blocks: Vec<Block> = messages.iter().map(|m| own(m).masked_word).collect();
+    let bits: Vec<bool> =
+        messages.iter().flat_map(|m| vec![own(m).masked_bit, own(m).left_flag, own(m).right_flag]).collect();
+    [blocks_bytes(&blocks), packed_bits(&bits)].concat()
+}
+
+/// Kind 6, from one primary.
+pub fn level_opening(party: Primary, messages: &[LevelMessages]) -> Vec<u8> {
+    let blocks: Vec<Block> = messages
+        .iter()
+        .map(|m| match party {
+            Primary::P0 => m.opening_0,
+            Primary::P1 => m.opening_1,
+        })
+        .collect();
+    blocks_bytes(&blocks)
+}
+
+/// Kind 7, from one primary; `deltas` is empty for P1.
+pub fn conversion_operands(party: Primary, dpfs: &[Dpf<u64>], deltas: &[u64]) -> Vec<u8> {
+    let words: Vec<u64> = dpfs
+        .iter()
+        .flat_map(|dpf| {
+            let own = match party {
+                Primary::P0 => dpf.conversion.operands_0,
+                Primary::P1 => dpf.conversion.operands_1,
+            };
+            vec![own.blinded_sign, own.masked_correction, own.masked_sign]
+        })
+        .collect();
+    [words_bytes(&words), words_bytes(deltas)].concat()
+}
+
+/// Kind 8, from one primary.
+pub fn conversion_opening(party: Primary, dpfs: &[Dpf<u64>]) -> Vec<u8> {
+    let words: Vec<u64> = dpfs
+        .iter()
+        .map(|dpf| match party {
+            Primary::P0 => dpf.conversion.opening_0,
+            Primary::P1 => dpf.conversion.opening_1,
+        })
+        .collect();
+    words_bytes(&words)
+}
+
+/// Kind 9: from P0 its keys of DPF 2, from P1 its keys of DPF 3, one an item.
+pub fn helper_keys(party: Primary, dpfs: &[Dpf<u64>]) -> Vec<u8> {
+    let key = |dpf: &Dpf<u64>| match party {
+        Primary::P0 => dpf.generation.key_0.clone(),
+        Primary::P1 => dpf.generation.key_1.clone(),
+    };
+    let bodies: Vec<u8> = dpfs
+        .iter()
+        .flat_map(|dpf| {
+            let words: Vec<Block> = key(dpf).corrections.iter().map(|c| c.word).collect();
+            [bytes_of_block(key(dpf).root), blocks_bytes(&words), word_bytes(dpf.conversion.factor)].concat()
+        })
+        .collect();
+    let bits: Vec<bool> = dpfs
+        .iter()
+        .flat_map(|dpf| {
+            let flags: Vec<bool> =
+                key(dpf).corrections.iter().flat_map(|c| vec![c.left_flag, c.right_flag]).collect();
+            flags
+        })
+        .collect();
+    [bodies, packed_bits(&bits)].concat()
+}
+
+/// Kind 12: an UPDATE's message to the other primary.
+pub fn update(messages: &[UpdateMessage<u64>]) -> Vec<u8> {
+    let words: Vec<u64> = messages.iter().flat_map(|m| vec![m.shift, m.m_1, m.m_2, m.m_3]).collect();
+    words_bytes(&words)
+}
+
+/// Kind 13: an UPDATE's message to P2.
+pub fn helper_update(messages: &[UpdateMessage<u64>]) -> Vec<u8> {
+    let words: Vec<u64> = messages.iter().flat_map(|m| vec![m.shift, m.m_2, m.m_3]).collect();
+    words_bytes(&words)
+}
