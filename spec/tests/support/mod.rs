@@ -1,5 +1,5 @@
 //! What the tests share: a generator, random states and random material.
-#![allow(dead_code, missing_docs)]
+#![allow(dead_code, missing_docs, unreachable_pub)]
 
 use duoram_spec::aes::{bytes_of_block, expand_key};
 use duoram_spec::block::{Block, block_of_halves, replicate};
