@@ -73,7 +73,7 @@ pub fn convert<W: Ring>(party: Primary, labels: &[Block], opened_sign: W, opened
 }
 
 /// The conversion factor `A = (pm + r) - F'`: all that [`convert`] needs of the opened values, and so all that P2 is sent.
-/// It equals `(1 - F) pm`, which tells nothing about pm as long as F is uniform (`errata.md`, security points).
+/// It equals `(1 - F) pm`, which tells nothing about pm as long as F is uniform (`ERRATA.md`, security points).
 pub fn conversion_factor<W: Ring>(opened_sign: W, opened_correction: W) -> W {
     opened_sign.minus(opened_correction)
 }

@@ -40,7 +40,7 @@ pub fn generate<P: Prg>(prg: &P, target: u64, log_size: usize, root_0: Block, ro
 }
 
 /// The final correction word F for the value `m`: with it, `v_0 + v_1 + F (t_0 + t_1) = m` at the target, where `v_b` and
-/// `t_b` are signed (Definition 2; `errata.md`, 4: only once F is applied).
+/// `t_b` are signed (Definition 2; `ERRATA.md`, 4: only once F is applied).
 pub fn final_correction<W: Ring>(label_0: Block, label_1: Block, m: W) -> W {
     let difference = m.minus(W::value_word(label_0)).plus(W::value_word(label_1));
     if flag(label_1) { difference.negated() } else { difference }

@@ -1,7 +1,7 @@
 //! The generation of a DPF whose target nobody knows `[duoram, App. C]`, after Doerner and shelat `[floram]`.
 //!
 //! One AND a level, of a shared bit with a shared block, gives the correction word:
-//! `cw = (i and (L xor R)) xor R` (`errata.md`, 11). Two messages a level: the masked operands together with the shares of
+//! `cw = (i and (L xor R)) xor R` (`ERRATA.md`, 11). Two messages a level: the masked operands together with the shares of
 //! the flag corrections, then the shares of `cw`.
 //!
 //! Deviation from the paper: the lowest bit of `L_b` and `R_b` is cleared before the AND. App. C opens it as part of `cw`,
@@ -17,7 +17,7 @@ use crate::share::Primary;
 /// What a party brings to the generation of one DPF.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
-    /// Its XOR share of the target, a bit a level, most significant first (not an additive share: `errata.md`, 10).
+    /// Its XOR share of the target, a bit a level, most significant first (not an additive share: `ERRATA.md`, 10).
     pub target_bits: Vec<bool>,
     /// Its root label; the flag is set by [`planted`].
     pub root: Block,

@@ -1,6 +1,6 @@
 //! AND and dot product of shared values with a dealer's triples: the Du-Atallah protocols `[duoram, section 2.2.1, App. A]`.
 //!
-//! Definitions 4 and 5 are misprinted; the triples here are those of App. A (`errata.md`, 1 and 2).
+//! Definitions 4 and 5 are misprinted; the triples here are those of App. A (`ERRATA.md`, 1 and 2).
 
 use crate::block::Block;
 use crate::ring::Ring;

@@ -15,7 +15,7 @@ pub struct UnitVectors<W> {
 }
 
 /// Line 5: P_b's message to both others, `i*_b - ri_b`, reduced mod n before it is sent. Unreduced, with 64-bit shares of
-/// the address and small shares of ri, it would narrow down the address (`errata.md`, security points).
+/// the address and small shares of ri, it would narrow down the address (`ERRATA.md`, security points).
 pub fn shift_share(address_share: u64, index_share: u64, n: usize) -> u64 {
     mod_size(address_share.wrapping_sub(index_share), n)
 }

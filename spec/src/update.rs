@@ -1,6 +1,6 @@
 //! UPDATE with REFRESHBLINDS, and WRITE, online `[duoram, section 3.1.2; Protocol 2]`.
 //!
-//! Protocol 2 is misprinted in its header and in lines 5, 7, 8 and 9 (`errata.md`, 8).
+//! Protocol 2 is misprinted in its header and in lines 5, 7, 8 and 9 (`ERRATA.md`, 8).
 
 use crate::memory::{HelperState, PrimaryState, State};
 use crate::read::{Read, UnitVectors, read, reconstruct_shift, shift_share};
@@ -52,7 +52,7 @@ pub struct UpdateMaterial<W> {
 /// A party's message of line 5: to the other primary all of it, to P2 all but `m_1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UpdateMessage<W> {
-    /// `i*_b - ri_b` mod n (printed with a plus: `errata.md`, 8)
+    /// `i*_b - ri_b` mod n (printed with a plus: `ERRATA.md`, 8)
     pub shift: u64,
     /// `M_b + F_b^(1)`
     pub m_1: W,
@@ -83,7 +83,7 @@ pub fn update_words<W: Ring>(values: &[W], units: &[W], final_correction: W, s: 
 
 /// Line 8: P0's new state; `w_k` is the update vector of DPF k.
 ///
-/// The vector that P0 holds blinded is `D~_1` (printed as `D~_0`: `errata.md`, 8).
+/// The vector that P0 holds blinded is `D~_1` (printed as `D~_0`: `ERRATA.md`, 8).
 pub fn updated_p0<W: Ring>(p0: &PrimaryState<W>, w_1: &[W], w_2: &[W], w_3: &[W]) -> PrimaryState<W> {
     PrimaryState {
         memory_share: add(&p0.memory_share, w_1),

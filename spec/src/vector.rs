@@ -63,7 +63,7 @@ pub fn mod_size(x: u64, n: usize) -> u64 {
 /// The cyclic shift `t[i] <- t[i - S]`, all i at once `[duoram, section 4.2.1; Protocol 1, line 7]`. The length is a power
 /// of two, indices are taken mod n.
 ///
-/// Simultaneous: run in place, index by index, the same assignment would copy one word along (`errata.md`, 9).
+/// Simultaneous: run in place, index by index, the same assignment would copy one word along (`ERRATA.md`, 9).
 pub fn shift<W: Ring>(t: &[W], s: u64) -> Vec<W> {
     (0..t.len()).map(|i| at(t, mod_size((i as u64).wrapping_sub(s), t.len()) as usize, W::zero())).collect()
 }

@@ -1,5 +1,5 @@
 //! What is wrong in the paper: for each item the printed formula fails and the corrected one holds. The numbers are those
-//! of the book's errata chapter.
+//! of the ERRATA.md.
 #![allow(missing_docs)]
 
 mod support;

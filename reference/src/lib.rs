@@ -1,0 +1,89 @@
+//! The three parties of 3-party DUORAM as state machines without input or output.
+//!
+//! DUORAM (Vadapalli, Henry, Goldberg, *Duoram*, USENIX Security 2023, `[duoram]` below) is a distributed oblivious RAM:
+//! two primaries, [`Role::P0`] and [`Role::P1`], hold additive shares of a memory and read and update it at addresses
+//! that are shared too, with the help of [`Role::P2`]. No single party learns the memory, an address or a value.
+//!
+//! This crate is the reference: the paper's formulas in the paper's names, with the errata applied, over the paper's own
+//! state. `PROTOCOL.md` fixes every byte. The parties neither open sockets nor draw randomness from the system: frames
+//! go in, frames come out ([`Party`]), and a seed is given. The local computation is behind one trait, [`Compute`];
+//! [`Plain`] is the plain implementation.
+//!
+//! The security model is the paper's: the parties are honest but curious, no two collude, and links are encrypted. A
+//! frame that does not belong is refused with an [`Error`] and changes nothing.
+//!
+//! ```
+//! use duoram_reference::local::{LocalSession, share};
+//! use duoram_reference::{Batch, Parameters, Plain, SessionId};
+//!
+//! # fn main() -> Result<(), duoram_reference::Error> {
+//! // A memory of 2^3 words, shared with masks that are random in real use.
+//! let memory = [10, 11, 12, 13, 14, 15, 16, 17];
+//! let masks = [3, 1, 4, 1, 5, 9, 2, 6];
+//! let [share_0, share_1] = [0, 1].map(|b| memory.iter().zip(masks).map(|(w, mask)| share(*w, mask)[b]).collect());
+//!
+//! let parameters = Parameters::new(SessionId(*b"an example, once"), 3)?;
+//! let mut session = LocalSession::new(parameters, [[1; 32], [2; 32], [3; 32]], Plain)?;
+//! session.connect()?;
+//! session.load([share_0, share_1])?;
+//!
+//! // Before any address is known: DPFs for two READs and one UPDATE.
+//! session.preprocess(Batch { reads: 2, updates: 1 })?;
+//!
+//! // Reads at address 5, of which P0 knows one share and P1 the other.
+//! let [address_0, address_1] = share(5, 2718);
+//! let [read_0, read_1] = session.read([&[address_0], &[address_1]])?;
+//! assert_eq!(read_0[0].wrapping_add(read_1[0]), 15);
+//!
+//! // Adds 100 there, and reads again.
+//! let [change_0, change_1] = share(100, 3141);
+//! session.update([&[(address_0, change_0)], &[(address_1, change_1)]])?;
+//! let [read_0, read_1] = session.read([&[address_0], &[address_1]])?;
+//! assert_eq!(read_0[0].wrapping_add(read_1[0]), 115);
+//! # Ok(())
+//! # }
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod bits;
+pub mod compute;
+mod connect;
+pub mod dpf;
+mod endpoint;
+pub mod error;
+pub mod frame;
+mod helper;
+mod load;
+pub mod local;
+pub mod message;
+mod online;
+mod parameters;
+mod party;
+mod plain;
+mod preprocessing;
+mod prg;
+mod primary;
+mod random;
+mod role;
+
+pub use crate::compute::{Compute, HelperReadQuery, HelperUpdateQuery, ReadQuery, UpdateQuery};
+pub use crate::dpf::{ChildSums, Correction, DpfShare, LeafSums};
+pub use crate::error::{Error, ItemKind, MessageId, Step};
+pub use crate::frame::{Frame, HEADER_LENGTH, Header, Kind, MAX_PAYLOAD};
+pub use crate::helper::Helper;
+pub use crate::load::CHUNK_WORDS;
+pub use crate::message::{Message, Shape};
+pub use crate::parameters::{MAX_LOG_SIZE, Parameters, SessionId};
+pub use crate::party::{Batch, Party};
+pub use crate::plain::{HelperMemory, Plain, PrimaryMemory};
+pub use crate::prg::SessionKey;
+pub use crate::primary::Primary;
+pub use crate::random::PartyStream;
+pub use crate::role::Role;
+
+/// A word of the memory: an integer mod 2^64.
+pub type Word = u64;
+
+/// A label of a DPF tree: 128 bits; the lowest is the node's flag.
+pub type Block = u128;

@@ -1,0 +1,51 @@
+//! What a transport needs to drive any party.
+
+use crate::frame::Frame;
+use crate::{Error, Role};
+
+/// Numbers of preprocessed items: each is good for one operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Batch {
+    /// Items for READs.
+    pub reads: usize,
+    /// Items for UPDATEs.
+    pub updates: usize,
+}
+
+/// A party as a state machine without input or output: frames in, frames out.
+///
+/// All parties take the same steps in the same order. A step is started by a call at each of the three and goes on
+/// through [`Party::receive`] until [`Party::awaits`] says `None`. A party takes frames in one order only, so a transport
+/// keeps what has come from each peer and hands over the oldest of the peer that is awaited. Links must keep the order,
+/// and must not let a party wait for a peer that waits for it: sending never blocks receiving.
+pub trait Party {
+    /// Who this is.
+    fn role(&self) -> Role;
+
+    /// The peer whose message comes next; `None` when the current step is done.
+    fn awaits(&self) -> Option<Role>;
+
+    /// Handles one whole frame that came from the peer `from`, and returns the frames to send in reply.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the frame (see [`Error`]); the party is then exactly as it was.
+    fn receive(&mut self, from: Role, frame: &[u8]) -> Result<Vec<Frame>, Error>;
+
+    /// Starts the first step: agreeing on the session's key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Busy`], [`Error::AlreadyConnected`].
+    fn connect(&mut self) -> Result<Vec<Frame>, Error>;
+
+    /// Starts the making of DPFs for a batch of operations; they come on top of what is left.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`], [`Error::BatchTooLarge`].
+    fn preprocess(&mut self, batch: Batch) -> Result<Vec<Frame>, Error>;
+
+    /// The preprocessed items that are left.
+    fn prepared(&self) -> Batch;
+}

@@ -1,0 +1,77 @@
+//! Secrets are wiped. What a freed allocation holds cannot be looked at without unsafe code, so this shows the two halves:
+//! that wiping clears every field, and that dropping wipes.
+
+use std::mem::needs_drop;
+
+use duoram_reference::message::{AndTriple, ConversionOperands, ProductTriple, Triples};
+use duoram_reference::{
+    Correction, DpfShare, HelperMemory, HelperReadQuery, HelperUpdateQuery, PartyStream, PrimaryMemory,
+    ReadQuery, SessionKey, UpdateQuery,
+};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// Dropping wipes.
+const fn wipes_on_drop<T: ZeroizeOnDrop>() {
+    assert!(needs_drop::<T>());
+}
+
+const _: () = {
+    wipes_on_drop::<DpfShare>();
+    wipes_on_drop::<SessionKey>();
+    wipes_on_drop::<Triples>();
+    wipes_on_drop::<ConversionOperands>();
+    wipes_on_drop::<PrimaryMemory>();
+    wipes_on_drop::<HelperMemory>();
+    wipes_on_drop::<duoram_reference::dpf::Forest>();
+    // Queries hold keys, each of which wipes itself.
+    assert!(needs_drop::<ReadQuery>() && needs_drop::<HelperReadQuery>());
+    assert!(needs_drop::<UpdateQuery>() && needs_drop::<HelperUpdateQuery>());
+    assert!(needs_drop::<PartyStream>());
+};
+
+#[test]
+fn a_wiped_key_holds_nothing() {
+    let correction = Correction { word: 2, left_flag: true, right_flag: true };
+    let mut share = DpfShare { root: 1, corrections: vec![correction; 3], conversion_factor: 5 };
+    share.zeroize();
+    assert_eq!((share.root, share.conversion_factor), (0, 0));
+    assert!(share.corrections.is_empty());
+    let mut correction = correction;
+    correction.zeroize();
+    assert_eq!(correction, Correction::default());
+}
+
+#[test]
+fn a_wiped_memory_holds_nothing() {
+    let mut memory = PrimaryMemory { memory_share: vec![1], blind: vec![2], blinded: vec![3] };
+    memory.zeroize();
+    assert!(memory.memory_share.is_empty() && memory.blind.is_empty() && memory.blinded.is_empty());
+    let mut memory = HelperMemory { blind_0: vec![1], blind_1: vec![2] };
+    memory.zeroize();
+    assert!(memory.blind_0.is_empty() && memory.blind_1.is_empty());
+}
+
+#[test]
+fn wiped_triples_hold_nothing() {
+    let mut triple = AndTriple { x: true, y: 1, z: 2 };
+    triple.zeroize();
+    assert_eq!(triple, AndTriple::default());
+    let mut triple = ProductTriple { x: 1, y: 2, z: 3 };
+    triple.zeroize();
+    assert_eq!(triple, ProductTriple::default());
+    let mut triples =
+        Triples { and: vec![triple_of_ones()], products: vec![ProductTriple { x: 1, y: 1, z: 1 }] };
+    triples.zeroize();
+    assert!(triples.and.is_empty() && triples.products.is_empty());
+}
+
+fn triple_of_ones() -> AndTriple {
+    AndTriple { x: true, y: 1, z: 1 }
+}
+
+#[test]
+fn a_wiped_session_key_holds_nothing() {
+    let mut key = SessionKey::new([7; 16]);
+    key.zeroize();
+    assert_eq!(key.bytes(), &[0; 16]);
+}
