@@ -1,0 +1,225 @@
+//! The three parties as the owner of the data sees them: it gives each its share of a task, and gets shares back.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+use duoram_reference::{Batch, Helper, Parameters, Primary, Role, Word};
+use duoram_spec::memory::{HelperState, PrimaryState, State};
+
+use crate::Error;
+use crate::backend::Backend;
+use crate::event::Event;
+use crate::meter::{Meter, Phase, Usage};
+use crate::party::{Actor, Handle, HelperTask, PrimaryTask};
+use crate::seed::Seeds;
+use crate::transport::Transport;
+use crate::wire::Wire;
+
+/// What a step brought.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The shares of the results that P0 and P1 gave.
+    pub results: [Vec<Word>; 2],
+    /// The logs of all parties, in order.
+    pub events: Vec<Event>,
+    /// What it cost each party.
+    pub usage: [Usage; 3],
+}
+
+impl Outcome {
+    /// The shares of the last result.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoResult`].
+    pub fn last_result(&self) -> Result<[Word; 2], Error> {
+        let last = |party: Role| self.results[party.index()].last().copied().ok_or(Error::NoResult { party });
+        Ok([last(Role::P0)?, last(Role::P1)?])
+    }
+}
+
+/// A handle whose party's type is forgotten: a session does not depend on the backend.
+trait Station<T, S> {
+    fn ask(&self, task: T);
+    fn wait(&self) -> Result<crate::party::Done, Error>;
+    fn state(&self) -> Result<S, Error>;
+    fn state_bytes(&self) -> Result<u64, Error>;
+}
+
+impl<A: Actor + 'static> Station<A::Task, A::State> for Handle<A> {
+    fn ask(&self, task: A::Task) {
+        Self::ask(self, task);
+    }
+
+    fn wait(&self) -> Result<crate::party::Done, Error> {
+        Self::wait(self)
+    }
+
+    fn state(&self) -> Result<A::State, Error> {
+        Self::state(self)
+    }
+
+    fn state_bytes(&self) -> Result<u64, Error> {
+        Self::state_bytes(self)
+    }
+}
+
+type PrimaryStation = Box<dyn Station<PrimaryTask, PrimaryState<Word>>>;
+type HelperStation = Box<dyn Station<HelperTask, HelperState<Word>>>;
+
+/// Three parties at work.
+pub struct Session {
+    primaries: [PrimaryStation; 2],
+    helper: HelperStation,
+    meter: Meter,
+}
+
+impl Session {
+    /// Starts the three parties. With `record`, events hold the frames that were sent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Connect`], [`Error::Thread`].
+    pub fn start<C: Backend>(
+        parameters: Parameters,
+        seeds: &Seeds,
+        backend: &C,
+        transport: Transport,
+        record: bool,
+    ) -> Result<Self, Error> {
+        let order = Arc::new(AtomicU64::new(0));
+        let [links_0, links_1, links_2] = transport.connect(parameters.session())?;
+        let [seed_0, seed_1, seed_2] = seeds.parties;
+        let primary = |role, links, seed| -> Result<PrimaryStation, Error> {
+            let (wire, compute) = (Wire::new(role, links, Arc::clone(&order), record), backend.clone());
+            let make = move || Primary::new(role, parameters, seed, compute);
+            Ok(Box::new(Handle::start(role, wire, make)?))
+        };
+        let primaries = [primary(Role::P0, links_0, seed_0)?, primary(Role::P1, links_1, seed_1)?];
+        let (wire, compute) = (Wire::new(Role::P2, links_2, Arc::clone(&order), record), backend.clone());
+        let make = move || Ok(Helper::new(parameters, seed_2, compute));
+        let helper = Box::new(Handle::start(Role::P2, wire, make)?);
+        Ok(Self { primaries, helper, meter: Meter::default() })
+    }
+
+    /// Step 0: the parties agree on a key.
+    ///
+    /// # Errors
+    ///
+    /// Whatever stopped a party; so for all steps.
+    pub fn connect(&mut self) -> Result<Outcome, Error> {
+        self.step(Phase::Setup, [PrimaryTask::Connect, PrimaryTask::Connect], HelperTask::Connect)
+    }
+
+    /// Gives each primary its share of a memory.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn load(&mut self, shares: [Vec<Word>; 2]) -> Result<Outcome, Error> {
+        self.step(Phase::Setup, shares.map(PrimaryTask::Load), HelperTask::Load)
+    }
+
+    /// Prepares a batch.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn preprocess(&mut self, Batch { reads, updates }: Batch) -> Result<Outcome, Error> {
+        let batch = || Batch { reads, updates };
+        let tasks = [PrimaryTask::Preprocess(batch()), PrimaryTask::Preprocess(batch())];
+        self.step(Phase::Preprocessing, tasks, HelperTask::Preprocess(batch()))
+    }
+
+    /// Independent READs in one step; each primary gets its shares of the addresses.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn read(&mut self, addresses: [Vec<Word>; 2]) -> Result<Outcome, Error> {
+        let count = addresses[0].len();
+        self.step(Phase::Online, addresses.map(PrimaryTask::Read), HelperTask::Read(count))
+    }
+
+    /// UPDATEs in one step: shares of addresses and of what is added.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn update(&mut self, queries: [Vec<(Word, Word)>; 2]) -> Result<Outcome, Error> {
+        let count = queries[0].len();
+        self.step(Phase::Online, queries.map(PrimaryTask::Update), HelperTask::Update(count))
+    }
+
+    /// A WRITE: shares of the address and of the value.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn write(&mut self, address: [Word; 2], value: [Word; 2]) -> Result<Outcome, Error> {
+        let [address_0, address_1] = address;
+        let [value_0, value_1] = value;
+        let tasks = [PrimaryTask::Write(address_0, value_0), PrimaryTask::Write(address_1, value_1)];
+        self.step(Phase::Online, tasks, HelperTask::Write)
+    }
+
+    /// Dependent READs; the shares of the last result.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn chase(&mut self, address: [Word; 2], steps: usize) -> Result<Outcome, Error> {
+        let tasks = address.map(|share| PrimaryTask::Chase(share, steps));
+        self.step(Phase::Online, tasks, HelperTask::Chase(steps))
+    }
+
+    /// The states of all three, taken between two steps. Together they open the memory: for tests and checks.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stopped`].
+    pub fn state(&self) -> Result<State<Word>, Error> {
+        let [p0, p1] = &self.primaries;
+        Ok(State { p0: p0.state()?, p1: p1.state()?, p2: self.helper.state()? })
+    }
+
+    /// The bytes that each party keeps between operations.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stopped`].
+    pub fn state_bytes(&self) -> Result<[u64; 3], Error> {
+        let [p0, p1] = &self.primaries;
+        Ok([p0.state_bytes()?, p1.state_bytes()?, self.helper.state_bytes()?])
+    }
+
+    /// The costs so far.
+    pub const fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    fn step(&mut self, phase: Phase, tasks: [PrimaryTask; 2], task: HelperTask) -> Result<Outcome, Error> {
+        let start = Instant::now();
+        for (primary, task) in self.primaries.iter().zip(tasks) {
+            primary.ask(task);
+        }
+        self.helper.ask(task);
+        let [p0, p1] = &self.primaries;
+        // All three are waited for even if one fails: the others stop as soon as they miss it.
+        let (done_0, done_1, done_2) = match (p0.wait(), p1.wait(), self.helper.wait()) {
+            (Ok(done_0), Ok(done_1), Ok(done_2)) => (done_0, done_1, done_2),
+            (done_0, done_1, done_2) => {
+                let errors = [done_0, done_1, done_2].into_iter().filter_map(Result::err);
+                let cause = errors.min_by_key(Error::distance_to_cause);
+                return Err(cause.unwrap_or(Error::Stopped { party: Role::P0 }));
+            }
+        };
+        let wall = start.elapsed();
+        let times = [&done_0, &done_1, &done_2].map(|done| (done.wall, done.cpu));
+        let mut events: Vec<Event> = [done_0.log, done_1.log, done_2.log].into_iter().flatten().collect();
+        events.sort_unstable_by_key(|event| event.order);
+        let usage = self.meter.add(phase, wall, times, &events);
+        Ok(Outcome { results: [done_0.results, done_1.results], events, usage })
+    }
+}

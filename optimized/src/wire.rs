@@ -1,0 +1,114 @@
+//! A party's links together with its log: takes a party through its steps, and writes down what goes in and out.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use duoram_reference::{Frame, Header, Party, Role};
+
+use crate::Error;
+use crate::event::{Action, Event};
+use crate::transport::Links;
+
+/// What a party uses to speak with its peers.
+pub struct Wire {
+    role: Role,
+    links: Links,
+    /// Numbers the events of all three parties.
+    order: Arc<AtomicU64>,
+    /// Whether sent frames are kept in the log.
+    record: bool,
+    log: Vec<Event>,
+    /// The number of the step under way.
+    operation: u64,
+    /// The steps under way and to come, by name.
+    steps: VecDeque<&'static str>,
+}
+
+impl Wire {
+    /// A party's links, and where the number of the next event comes from.
+    pub fn new(role: Role, links: Links, order: Arc<AtomicU64>, record: bool) -> Self {
+        Self { role, links, order, record, log: Vec::new(), operation: 0, steps: VecDeque::new() }
+    }
+
+    /// The log since it was last taken.
+    pub fn take_log(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.log)
+    }
+
+    /// Sends the frames that a party started some steps with, and then lets it receive until it awaits nothing more.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Link`], [`Error::Refused`].
+    pub fn drive(
+        &mut self,
+        party: &mut dyn Party,
+        steps: &[&'static str],
+        first: Vec<Frame>,
+    ) -> Result<(), Error> {
+        self.steps.extend(steps);
+        self.send(first)?;
+        while let Some(peer) = party.awaits() {
+            let role = self.role;
+            let lost = |reason| Error::Link { party: role, peer, reason };
+            let link = self.links[peer.index()].as_mut().ok_or_else(|| lost("no link".to_owned()))?;
+            let frame = link.receive().map_err(lost)?;
+            let answers = party.receive(peer, &frame).map_err(|source| self.refused(source))?;
+            if let Ok(header) = Header::decode(peer, &frame) {
+                self.note(Action::Receive, peer, &header, None);
+            }
+            self.send(answers)?;
+        }
+        while !self.steps.is_empty() {
+            self.apply();
+        }
+        Ok(())
+    }
+
+    /// An error of the party as one of the session.
+    pub fn refused(&self, source: duoram_reference::Error) -> Error {
+        Error::Refused { party: self.role, source }
+    }
+
+    fn send(&mut self, frames: Vec<Frame>) -> Result<(), Error> {
+        for Frame { to, bytes, .. } in frames {
+            // Logged before it leaves: its receipt gets a higher number.
+            if let Ok(header) = Header::decode(self.role, &bytes) {
+                let copy = self.record.then(|| bytes.clone());
+                self.note(Action::Send, to, &header, copy);
+            }
+            let lost = |reason| Error::Link { party: self.role, peer: to, reason };
+            let link = self.links[to.index()].as_mut().ok_or_else(|| lost("no link".to_owned()))?;
+            link.send(bytes).map_err(lost)?;
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, action: Action, peer: Role, header: &Header, frame: Option<Vec<u8>>) {
+        // A WRITE is two steps. The first message of the second shows that the first is done.
+        while self.operation < header.operation && self.steps.len() > 1 {
+            self.apply();
+        }
+        let order = self.order.fetch_add(1, Ordering::Relaxed);
+        let event = Event::of_message(order, self.role, action, peer, header);
+        self.log.push(Event { frame, ..event });
+    }
+
+    fn apply(&mut self) {
+        if let Some(step) = self.steps.pop_front() {
+            self.log.push(Event {
+                order: self.order.fetch_add(1, Ordering::Relaxed),
+                party: self.role,
+                action: Action::Apply,
+                peer: None,
+                kind: step.to_owned(),
+                operation: self.operation,
+                round: 0,
+                payload_bytes: 0,
+                frame: None,
+            });
+            self.operation += 1;
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! The tool as its users have it: arguments in, text and exit code out.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn duoram(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_duoram")).args(arguments).output().unwrap()
+}
+
+/// Standard output of a command that succeeds.
+fn succeed(arguments: &[&str]) -> String {
+    let output = duoram(arguments);
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "duoram {arguments:?}\n{stdout}\n{stderr}");
+    stdout
+}
+
+/// Standard error of a command that fails with this code.
+fn fail(code: i32, arguments: &[&str]) -> String {
+    let output = duoram(arguments);
+    assert_eq!(output.status.code(), Some(code), "duoram {arguments:?}\n{}", text(&output.stdout));
+    let stderr = text(&output.stderr);
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    stderr
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&succeed(arguments)).unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A folder with a memory and a script.
+struct Files {
+    folder: TempDir,
+}
+
+impl Files {
+    fn new(memory: &[u8], ops: &str) -> Self {
+        let files = Self { folder: tempfile::tempdir().unwrap() };
+        std::fs::write(files.path("memory"), memory).unwrap();
+        std::fs::write(files.path("ops"), ops).unwrap();
+        files
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run<'a>(&self, memory: &'a mut String, ops: &'a mut String, more: &[&'a str]) -> Vec<&'a str> {
+        *memory = show(&self.path("memory"));
+        *ops = show(&self.path("ops"));
+        [&["run", "--memory", memory, "--ops", ops], more].concat()
+    }
+
+    fn refused(&self) -> String {
+        let (mut memory, mut ops) = (String::new(), String::new());
+        fail(2, &self.run(&mut memory, &mut ops, &["--check"]))
+    }
+
+    fn report(&self, more: &[&str]) -> Value {
+        let (mut memory, mut ops) = (String::new(), String::new());
+        json(&self.run(&mut memory, &mut ops, &[more, &["--json"]].concat()))
+    }
+}
+
+fn show(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn words(words: &[u64]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+fn results(report: &Value) -> Vec<Option<u64>> {
+    report["operations"].as_array().unwrap().iter().map(|operation| operation["result"].as_u64()).collect()
+}
+
+#[test]
+fn run_check_works_without_arguments() {
+    let output = succeed(&["run", "--check"]);
+    assert!(output.contains("backend:   portable"), "{output}");
+    assert!(output.contains("seed:      from the operating system"), "{output}");
+    assert!(output.contains("line 6     chase 0 8  ->  616 (0x268)"), "{output}");
+    assert!(output.contains("checked: 11 results, 17 states (Lemmas 2 and 3), 238 messages, "), "{output}");
+    assert!(output.trim_end().ends_with("; 0 mismatches"), "{output}");
+}
+
+#[test]
+fn run_on_a_file_of_ones_own_with_both_transports() {
+    let memory = words(&[10, 20, 30, 40, 50]);
+    let ops =
+        "read 4\nupdate 4 -1 # minus one\nread 0x4\n\nwrite 0 3\nread 0\nchase 0 2\nwrite 4 -1\nread 4\n";
+    let files = Files::new(&memory, ops);
+    for transport in ["memory", "tcp"] {
+        let report = files.report(&["--check", "--transport", transport]);
+        // chase 0 2: D[0] = 3, and then D[3] = 40.
+        let expected = [Some(50), None, Some(49), None, Some(3), Some(40), None, Some(u64::MAX)];
+        assert_eq!(results(&report), expected);
+        assert_eq!(report["transport"], transport);
+        assert_eq!(
+            (&report["words"], &report["size"], &report["log_size"]),
+            (&5.into(), &8.into(), &3.into())
+        );
+        let check = &report["check"];
+        assert_eq!(check["mismatches"], 0);
+        assert_eq!((&check["results"], &check["lemmas"]), (&true.into(), &true.into()));
+        assert_eq!(check["transcript"], true);
+        assert_eq!(check["comparisons"]["results"], 5);
+        assert_eq!(check["comparisons"]["states"], 8);
+        let online = &report["phases"]["online"];
+        // 4 reads, 2 of a chase, 2 of writes; 3 updates.
+        let payload: u64 = ["p0", "p1", "p2"]
+            .iter()
+            .map(|party| online["parties"][party]["payload_bytes"].as_u64().unwrap())
+            .sum();
+        assert_eq!(payload, 8 * (8 * 6 + 3 * 14));
+        assert_eq!(online["sequential_messages"], 8 * 2 + 3);
+        assert_eq!(report["phases"]["preprocessing"]["sequential_messages"], 2 * 3 + 4);
+        for party in ["p0", "p1", "p2"] {
+            let cost = &online["parties"][party];
+            assert!(cost["wire_bytes"].as_u64() > cost["payload_bytes"].as_u64());
+            assert!(cost["seconds"].as_f64().unwrap() > 0.0);
+        }
+    }
+}
+
+#[test]
+fn beyond_2_to_the_10_words_results_and_states_are_checked_and_the_output_says_so() {
+    let memory: Vec<u64> = (0..1100).map(|i| i * i).collect();
+    let files = Files::new(&words(&memory), "read 1099\nupdate 1099 1\nread 1099");
+    let report = files.report(&["--check"]);
+    assert_eq!(results(&report), [Some(1099 * 1099), None, Some(1099 * 1099 + 1)]);
+    assert_eq!(report["check"]["transcript"], false);
+    assert_eq!(report["check"]["comparisons"]["messages"], 0);
+    assert_eq!(report["check"]["comparisons"]["states"], 3);
+    let (mut memory, mut ops) = (String::new(), String::new());
+    let output = succeed(&files.run(&mut memory, &mut ops, &["--check"]));
+    assert!(output.contains("transcript not compared (only up to 2^10 words)"), "{output}");
+}
+
+#[test]
+fn a_memory_of_one_word() {
+    let report = Files::new(&words(&[7]), "read 0\nwrite 0 8\nread 0").report(&["--check"]);
+    assert_eq!(results(&report), [Some(7), None, Some(8)]);
+    assert_eq!(report["size"], 2);
+}
+
+#[test]
+fn bad_memories_are_refused() {
+    let error = Files::new(&[], "read 0").refused();
+    assert!(error.contains("the file is empty, expected at least one 64-bit word"), "{error}");
+    let error = Files::new(&[1; 13], "read 0").refused();
+    assert!(error.contains("expected a multiple of 8 bytes"), "{error}");
+    assert!(error.contains("got 13 bytes"), "{error}");
+    let error = fail(2, &["run", "--memory", "/nonexistent/memory"]);
+    assert!(error.contains("/nonexistent/memory: "), "{error}");
+    let folder = tempfile::tempdir().unwrap();
+    let error = fail(2, &["run", "--memory", &show(folder.path())]);
+    assert!(error.contains("directory"), "{error}");
+}
+
+#[test]
+fn bad_scripts_are_refused_with_their_line() {
+    for (ops, expected) in [
+        ("read 0\nread 3", "line 2: expected an address below 3 (the words of the memory), got 3"),
+        ("# one\n\nchase 18446744073709551615 1", "line 3: expected an address below 3"),
+        ("peek 0", "line 1: expected one of 'read', 'update', 'write', 'chase', got 'peek'"),
+        ("read 0\nupdate 1", "line 2: expected 'update I DELTA', got 'update' with 1 numbers"),
+        ("read 0 0", "line 1: expected 'read I', got 'read' with 2 numbers"),
+        ("write 0 1e3", "line 1: expected VALUE, a 64-bit number"),
+        ("read -1", "line 1: expected an address I, decimal or 0x hexadecimal, got '-1'"),
+        ("chase 0 0", "line 1: expected STEPS, a number from 1, got '0'"),
+        ("chase 0 99999999999", "line 1: the script needs more than 1048576 preprocessed items"),
+        ("# nothing\n", "expected at least one operation"),
+    ] {
+        let error = Files::new(&words(&[1, 2, 3]), ops).refused();
+        assert!(error.contains(expected), "{ops}: {error}");
+    }
+    let files = Files::new(&words(&[1]), "");
+    std::fs::write(files.path("ops"), b"read 0\n\xff\xfe").unwrap();
+    assert!(files.refused().contains("expected UTF-8 text, got other bytes in line 2"));
+    let error = fail(2, &["run", "--ops", "/nonexistent/ops"]);
+    assert!(error.contains("/nonexistent/ops: "), "{error}");
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    for arguments in [
+        &["run", "--seed", "xyz"][..],
+        &["run", "--seed", ""],
+        &["run", "--transport", "pigeon"],
+        &["run", "--backend", "quantum"],
+        &["check", "--cases", "0"],
+        &["check", "--cases", "-1"],
+        &["bench", "--log-size", "0"],
+        &["bench", "--log-size", "41"],
+        &["bench", "--ops", "0"],
+        &["bench", "--kind", "erase"],
+        &["walk"],
+        &[],
+    ] {
+        fail(2, arguments);
+    }
+    let error = fail(2, &["run", "--trace", "/nonexistent/folder/trace"]);
+    assert!(error.contains("/nonexistent/folder/trace"), "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_memory_that_does_not_fit_is_refused_before_anything_is_allocated() {
+    let error = fail(2, &["bench", "--log-size", "40"]);
+    assert!(error.contains("a memory of 2^40 words needs about"), "{error}");
+}
+
+#[test]
+fn a_seed_makes_a_run_reproducible() {
+    let files = Files::new(&words(&[1, 2, 3, 4]), "read 1\nwrite 2 9\nupdate 3 1\nread 2");
+    let run = |seed: &str, trace: &str| {
+        let trace = show(&files.path(trace));
+        let report = files.report(&["--seed", seed, "--check", "--trace", &trace]);
+        assert_eq!(report["seed"], format!("{seed:0>64}"));
+        // Times differ, and the order in which the parties' threads get on; what each party does is the same.
+        let mut lines: Vec<String> =
+            std::fs::read_to_string(trace).unwrap().lines().map(str::to_owned).collect();
+        lines.sort();
+        (results(&report), lines)
+    };
+    assert_eq!(run("c0ffee", "a"), run("c0ffee", "b"));
+    let (mut memory, mut ops) = (String::new(), String::new());
+    let output = duoram(&files.run(&mut memory, &mut ops, &["--seed", "1"]));
+    assert!(text(&output.stderr).starts_with("warning: with --seed"), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains(&format!("seed:      {:0>64}", 1)));
+}
+
+#[test]
+fn a_trace_tells_who_did_what_in_an_order_that_could_have_been() {
+    let files = Files::new(&words(&[1, 2]), "write 1 5\nread 1");
+    let trace = show(&files.path("trace"));
+    files.report(&["--trace", &trace, "--transport", "tcp"]);
+    let events: Vec<Value> = std::fs::read_to_string(trace)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let mut on_the_way: Vec<String> = Vec::new();
+    for event in &events {
+        let fields: Vec<&str> = event.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(fields, ["event", "kind", "operation", "party", "peer", "round"]);
+        let message = |from: &str, to: &str| {
+            format!(
+                "{} {} {} {} {}",
+                event[from], event[to], event["kind"], event["operation"], event["round"]
+            )
+        };
+        match event["event"].as_str().unwrap() {
+            "send" => on_the_way.push(message("party", "peer")),
+            "receive" => {
+                let place = on_the_way.iter().position(|sent| *sent == message("peer", "party"));
+                on_the_way.remove(place.expect("received before it was sent"));
+            }
+            other => assert_eq!((other, &event["peer"]), ("apply", &Value::Null)),
+        }
+    }
+    assert!(on_the_way.is_empty(), "never received: {on_the_way:?}");
+    // Every party goes through the same steps: a WRITE is two of them.
+    for party in ["P0", "P1", "P2"] {
+        let steps: Vec<(u64, &str)> = events
+            .iter()
+            .filter(|event| event["event"] == "apply" && event["party"] == party)
+            .map(|event| (event["operation"].as_u64().unwrap(), event["kind"].as_str().unwrap()))
+            .collect();
+        let expected = ["connect", "load", "preprocess", "read", "update", "read"];
+        assert_eq!(steps, (0..).zip(expected).collect::<Vec<_>>(), "{party}");
+        // The READ of a WRITE is applied before the first message of its UPDATE.
+        let of_party: Vec<&Value> = events.iter().filter(|event| event["party"] == party).collect();
+        let applied = of_party.iter().position(|e| e["event"] == "apply" && e["operation"] == 3).unwrap();
+        let first = of_party.iter().position(|e| e["operation"] == 4).unwrap();
+        assert!(applied < first, "{party}");
+    }
+}
+
+#[test]
+fn check_counts_cases_by_layer() {
+    let report = json(&["check", "--cases", "8", "--seed", "beef", "--json"]);
+    assert_eq!(report["cases"], serde_json::json!({ "spec": 8, "reference": 8 }));
+    assert_eq!(report["mismatches"], 0);
+    assert_eq!(report["seed"], format!("{:0>64}", "beef"));
+    assert!(report["comparisons"]["messages"].as_u64().unwrap() > 100);
+    assert_eq!(json(&["check", "--cases", "8", "--seed", "beef", "--json"]), report);
+    assert!(succeed(&["check", "--cases", "2"]).trim_end().ends_with("0 mismatches"));
+}
+
+#[test]
+fn bench_shows_what_the_paper_promises() {
+    let report = json(&["bench", "--log-size", "16", "--ops", "2", "--kind", "readwrite", "--json"]);
+    assert_eq!(report["online_payload_bytes_total"], 320);
+    // 12.79 KiB a party is what the authors' artifact sends.
+    let both = report["preprocessing_payload_bytes_total"].as_u64().unwrap() + 320;
+    assert!(both * 100 < 3 * 1279 * 1024, "{both}");
+    assert_eq!(report["online_sequential_messages"], 2 * 3);
+    assert_eq!(report["preprocessing_sequential_messages"], 2 * 16 + 4);
+    assert_eq!((&report["log_size"], &report["ops"], &report["threads"]), (&16.into(), &2.into(), &1.into()));
+    assert_eq!((&report["kind"], &report["backend"]), (&"readwrite".into(), &"portable".into()));
+    for party in ["p0", "p1", "p2"] {
+        for kind in ["read", "update"] {
+            let cost = &report["online"][kind][party];
+            assert!(cost["wall_ms_per_op"].as_f64().unwrap() > 0.0);
+            assert!(!cfg!(unix) || cost["cpu_ms_per_op"].as_f64().unwrap() > 0.0);
+        }
+        assert!(!cfg!(unix) || report["preprocessing"][party]["cpu_ms_per_dpf"].as_f64().unwrap() > 0.0);
+        let words = if party == "p2" { 2 } else { 3 };
+        assert_eq!(report["online_state_bytes"][party], (words * 8) << 16);
+    }
+    for phase in ["setup", "preprocessing", "online"] {
+        assert!(report["seconds"][phase].as_f64().unwrap() > 0.0);
+    }
+    assert!(!cfg!(target_os = "linux") || report["peak_rss_bytes"].as_u64().unwrap() > 1 << 20);
+}
+
+#[test]
+fn bench_does_independent_operations_in_one_step() {
+    for (kind, words, messages) in [("read", 6, 2), ("update", 14, 1), ("write", 20, 3 * 5)] {
+        let report = json(&["bench", "--log-size", "4", "--ops", "5", "--kind", kind, "--json"]);
+        assert_eq!(report["online_payload_bytes_total"], 5 * 8 * words, "{kind}");
+        assert_eq!(report["online_sequential_messages"], messages, "{kind}");
+        assert!(report["online"][kind]["p0"]["wall_ms_per_op"].as_f64().unwrap() > 0.0);
+    }
+    assert!(succeed(&["bench", "--log-size", "4"]).contains("online         320 payload bytes"));
+}
+
+/// `duoram run | head -1` must not end in a panic.
+#[cfg(unix)]
+#[test]
+fn a_closed_output_is_an_error_and_no_panic() {
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_duoram"))
+        .arg("run")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(!output.status.success());
+    let stderr = text(&output.stderr);
+    assert!(stderr.contains("cannot write the output") && !stderr.contains("panicked"), "{stderr}");
+}
