@@ -100,7 +100,7 @@ pub fn shift_rows(state: &[u8]) -> Vec<u8> {
 pub fn mix_columns(state: &[u8]) -> Vec<u8> {
     (0..16)
         .map(|i: usize| {
-            let column = i & 12;
+            let column = i & 0b1100;
             let row = |r: usize| at(state, column ^ (i.wrapping_add(r) & 3), 0);
             xtime(row(0)) ^ xtime(row(1)) ^ row(1) ^ row(2) ^ row(3)
         })

@@ -1,12 +1,13 @@
 //! The paper's lemmas as boolean functions: what the tests evaluate and what the proofs show to be true.
 
 use crate::block::{Block, flag};
+use crate::compressed::{self, CompressedState, compress};
 use crate::conversion::{Conversion, opened_unit_vector};
-use crate::memory::{State, blinding_defect, opened};
-use crate::read::{Read, UnitVectors};
+use crate::memory::{HelperState, State, blinding_defect, opened};
+use crate::read::{Read, UnitVectors, answer};
 use crate::ring::Ring;
 use crate::two_party;
-use crate::update::{UpdateMaterial, UpdateVectors};
+use crate::update::{UpdateMaterial, UpdateVectors, apply};
 use crate::vector::{add, at, every, mod_size, scale, unit_vector, zeros};
 
 /// `a = b`, as words.
@@ -120,4 +121,38 @@ pub fn corrections_fit<W: Ring>(material: &UpdateMaterial<W>, target: u64) -> bo
     sums_to_zero(v_0_1, v_1_1, f_0_1.plus(f_1_1), target)
         && sums_to_zero(v_0_2, v_1_2, f_0_2.plus(f_1_2), target)
         && sums_to_zero(v_0_3, v_1_3, f_0_3.plus(f_1_3), target)
+}
+
+/// `a = b`, as compressed states.
+pub fn same_compressed<W: Ring>(a: &CompressedState<W>, b: &CompressedState<W>) -> bool {
+    same_vector(&a.combined, &b.combined) && same_vector(&a.blind, &b.blind)
+}
+
+/// Lemma 3 for compressed states: both primaries have one C, and P2 has the same blinds as the primaries.
+pub fn lemma_3_compressed<W: Ring>(
+    p0: &CompressedState<W>,
+    p1: &CompressedState<W>,
+    p2: &HelperState<W>,
+) -> bool {
+    same_vector(&p0.combined, &p1.combined)
+        && same_vector(&p2.blind_0, &p0.blind)
+        && same_vector(&p2.blind_1, &p1.blind)
+}
+
+/// READ on the compressed states yields the shares that READ on the paper's states yields; `at_target` points at i*.
+pub fn refines_read<W: Ring>(state: &State<W>, at_target: &UnitVectors<W>, mask: W) -> bool {
+    let (gamma_0, gamma_1, read_0, read_1) = answer(state, at_target, mask);
+    let (t_0_1, _, t_0_3) = &at_target.p0;
+    let (t_1_1, t_1_2, _) = &at_target.p1;
+    same(compressed::read_share(&compress(&state.p0), t_0_1, t_0_3, gamma_0), read_0)
+        && same(compressed::read_share(&compress(&state.p1), t_1_1, t_1_2, gamma_1), read_1)
+}
+
+/// UPDATE on the compressed states, without DPF 1, leads to the compression of what UPDATE on the paper's states leads to.
+pub fn refines_update<W: Ring>(state: &State<W>, vectors: &UpdateVectors<W>) -> bool {
+    let after = apply(state, vectors);
+    let (_, w_0_2, w_0_3) = &vectors.p0;
+    let (_, w_1_2, w_1_3) = &vectors.p1;
+    same_compressed(&compressed::updated_p0(&compress(&state.p0), w_0_2, w_0_3), &compress(&after.p0))
+        && same_compressed(&compressed::updated_p1(&compress(&state.p1), w_1_2, w_1_3), &compress(&after.p1))
 }

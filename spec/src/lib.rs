@@ -44,6 +44,7 @@
 //! | Protocol 1: READ | [`read`] |
 //! | Protocol 2: UPDATE, REFRESHBLINDS, WRITE | [`update`] |
 //! | 5: two parties | [`two_party`] |
+//! | not in the paper: a smaller state | [`compressed`] |
 //! | Lemmas 1 to 5 | [`lemmas`] |
 //! | what an implementation sends, byte by byte | [`tape`], [`payload`], [`session`] |
 #![forbid(unsafe_code)]
@@ -54,11 +55,13 @@
     clippy::bool_to_int_with_if,
     clippy::manual_unwrap_or,
     clippy::type_complexity,
+    clippy::unnecessary_fold,
     clippy::needless_range_loop
 )]
 
 pub mod aes;
 pub mod block;
+pub mod compressed;
 pub mod conversion;
 pub mod dealer;
 pub mod distributed_gen;

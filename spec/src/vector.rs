@@ -52,7 +52,7 @@ pub fn indices<W: Ring>(n: usize) -> Vec<W> {
 
 /// All bits are set.
 pub fn every(bits: &[bool]) -> bool {
-    bits.iter().fold(true, |all, bit| all & *bit)
+    bits.iter().fold(true, |all, bit| all && *bit)
 }
 
 /// `x` mod n, for a power of two n.
