@@ -3,6 +3,8 @@
 use duoram_reference::{Compute, HelperMemory, Plain, PrimaryMemory, Word};
 use duoram_spec::memory::{HelperState, PrimaryState};
 
+use crate::check::state::PrimaryView;
+
 /// A [`Compute`] that has a name and whose memory can be looked at in the specification's terms.
 ///
 /// Everything in this crate is generic over it, so that a kernel needs no more than this to be run, measured and checked.
@@ -10,8 +12,8 @@ pub trait Backend: Compute + Clone + Send + 'static {
     /// The name that `run` and `bench` print: which computation is in use is never left to guess.
     fn name(&self) -> &'static str;
 
-    /// A primary's memory as the paper has it.
-    fn primary_state(memory: &Self::PrimaryMemory) -> PrimaryState<Word>;
+    /// A primary's memory in the specification's terms.
+    fn primary_state(memory: &Self::PrimaryMemory) -> PrimaryView;
 
     /// The helper's blinds as the paper has them.
     fn helper_state(memory: &Self::HelperMemory) -> HelperState<Word>;
@@ -33,12 +35,12 @@ impl Backend for Plain {
         "portable"
     }
 
-    fn primary_state(memory: &PrimaryMemory) -> PrimaryState<Word> {
-        PrimaryState {
+    fn primary_state(memory: &PrimaryMemory) -> PrimaryView {
+        PrimaryView::Paper(PrimaryState {
             memory_share: memory.memory_share.clone(),
             blind: memory.blind.clone(),
             blinded: memory.blinded.clone(),
-        }
+        })
     }
 
     fn helper_state(memory: &HelperMemory) -> HelperState<Word> {

@@ -5,9 +5,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use duoram_reference::{Batch, Frame, Helper, Party, Primary, Role, Word};
-use duoram_spec::memory::{HelperState, PrimaryState};
+use duoram_spec::memory::HelperState;
 
 use crate::backend::Backend;
+use crate::check::state::PrimaryView;
 use crate::event::Event;
 use crate::wire::Wire;
 use crate::{Error, resources};
@@ -84,7 +85,7 @@ fn finish(
 
 impl<C: Backend> Actor for Primary<C> {
     type Task = PrimaryTask;
-    type State = PrimaryState<Word>;
+    type State = PrimaryView;
 
     fn perform(&mut self, task: PrimaryTask, wire: &mut Wire) -> Result<Vec<Word>, Error> {
         let (steps, started): (&[_], _) = match task {
@@ -108,7 +109,7 @@ impl<C: Backend> Actor for Primary<C> {
         Ok(self.take_results())
     }
 
-    fn state(&self) -> PrimaryState<Word> {
+    fn state(&self) -> PrimaryView {
         C::primary_state(self.memory())
     }
 

@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use duoram_reference::{Batch, Helper, Parameters, Primary, Role, Word};
-use duoram_spec::memory::{HelperState, PrimaryState, State};
+use duoram_spec::memory::HelperState;
 
 use crate::Error;
 use crate::backend::Backend;
+use crate::check::state::{PrimaryView, View};
 use crate::event::Event;
 use crate::meter::{Meter, Phase, Usage};
 use crate::party::{Actor, Handle, HelperTask, PrimaryTask};
@@ -65,7 +66,7 @@ impl<A: Actor + 'static> Station<A::Task, A::State> for Handle<A> {
     }
 }
 
-type PrimaryStation = Box<dyn Station<PrimaryTask, PrimaryState<Word>>>;
+type PrimaryStation = Box<dyn Station<PrimaryTask, PrimaryView>>;
 type HelperStation = Box<dyn Station<HelperTask, HelperState<Word>>>;
 
 /// Three parties at work.
@@ -179,9 +180,9 @@ impl Session {
     /// # Errors
     ///
     /// [`Error::Stopped`].
-    pub fn state(&self) -> Result<State<Word>, Error> {
+    pub fn state(&self) -> Result<View, Error> {
         let [p0, p1] = &self.primaries;
-        Ok(State { p0: p0.state()?, p1: p1.state()?, p2: self.helper.state()? })
+        Ok(View { p0: p0.state()?, p1: p1.state()?, p2: self.helper.state()? })
     }
 
     /// The bytes that each party keeps between operations.

@@ -2,6 +2,7 @@
 //! so for each.
 
 use duoram::backend::Backend;
+use duoram::check::state::PrimaryView;
 use duoram::check::{Layer, cases};
 use duoram::seed::{Seed, Seeds};
 use duoram::session::Session;
@@ -10,7 +11,7 @@ use duoram_reference::{
     Batch, Block, ChildSums, Compute, Correction, DpfShare, HelperMemory, HelperReadQuery, HelperUpdateQuery,
     LeafSums, Parameters, Plain, PrimaryMemory, ReadQuery, Role, SessionKey, UpdateQuery, Word,
 };
-use duoram_spec::memory::{HelperState, PrimaryState};
+use duoram_spec::memory::HelperState;
 
 /// What is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -215,7 +216,7 @@ impl Backend for Broken {
         "broken"
     }
 
-    fn primary_state(memory: &PrimaryMemory) -> PrimaryState<Word> {
+    fn primary_state(memory: &PrimaryMemory) -> PrimaryView {
         Plain::primary_state(memory)
     }
 

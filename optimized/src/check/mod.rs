@@ -18,10 +18,11 @@ use std::fmt;
 
 use duoram_reference::{Batch, Parameters, Word};
 use duoram_spec::ideal;
-use duoram_spec::memory::{State, initial, opened};
+use duoram_spec::memory::{initial, opened};
 use serde::Serialize;
 
 use crate::check::follower::Follower;
+use crate::check::state::View;
 use crate::script::Operation;
 use crate::seed::Seeds;
 use crate::session::Outcome;
@@ -158,10 +159,10 @@ impl Checker {
         memory: &[Word],
         shares: Option<&[Vec<Word>; 2]>,
         outcome: &Outcome,
-        state: &State<Word>,
+        state: &View,
     ) {
         self.memory = memory.to_vec();
-        self.opened = opened(state);
+        self.opened = state.opened();
         if self.opened != memory {
             self.report(Layer::Reference, "load", "the shares do not open to the memory".to_owned());
         }
@@ -193,7 +194,7 @@ impl Checker {
         inputs: &Inputs,
         result: Option<[Word; 2]>,
         outcome: &Outcome,
-        state: &State<Word>,
+        state: &View,
     ) {
         self.number += 1;
         let name = format!("operation {} ({operation})", self.number);
@@ -224,7 +225,7 @@ impl Checker {
             }
             self.check_specification(&name, expected, spec_result.map(open), change);
         }
-        self.opened = opened(state);
+        self.opened = state.opened();
     }
 
     /// The ideal memory takes the operation: what it returns, and what it adds where.
@@ -261,7 +262,7 @@ impl Checker {
             self.report(Layer::Spec, name, wrong_result(expected, got));
         }
         let Some(state) = self.follower.as_ref().and_then(Follower::state) else { return };
-        let faults = state::faults(&self.spec_opened, state, change);
+        let faults = state::specification_faults(&self.spec_opened, state, change);
         self.spec_opened = opened(state);
         for fault in faults {
             self.report(Layer::Spec, name, fault);
@@ -276,7 +277,7 @@ impl Checker {
         }
     }
 
-    fn compare_states(&mut self, name: &str, got: &State<Word>) {
+    fn compare_states(&mut self, name: &str, got: &View) {
         let Some(expected) = self.follower.as_ref().and_then(Follower::state) else { return };
         let difference = state::difference(expected, got);
         self.tally.shares += 1;
