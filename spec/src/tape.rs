@@ -22,7 +22,7 @@ pub fn tape(words: &[u64]) -> Tape {
     Tape { words: words.to_vec(), position: 0 }
 }
 
-/// The word `offset` places after the current one.
+/// The word `offset` places after the current one. Past the end it is 0: whoever makes the tape must make it long enough.
 pub fn peek(tape: &Tape, offset: usize) -> u64 {
     at(&tape.words, tape.position.wrapping_add(offset), 0)
 }

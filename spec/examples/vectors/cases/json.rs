@@ -1,0 +1,76 @@
+//! How values are written: hex of the bytes that are sent (`reference/PROTOCOL.md`, Conventions).
+
+use duoram_spec::aes::bytes_of_block;
+use duoram_spec::block::Block;
+use duoram_spec::dpf::Key;
+use duoram_spec::memory::{PrimaryState, State};
+use duoram_spec::payload::{blocks_bytes, word_bytes, words_bytes};
+use duoram_spec::prg::AesPrg;
+use duoram_spec::read::UnitVectors;
+use serde_json::{Value, json};
+
+pub(crate) fn hex(bytes: &[u8]) -> Value {
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('?');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect::<String>().into()
+}
+
+pub(crate) fn word(word: u64) -> Value {
+    hex(&word_bytes(word))
+}
+
+pub(crate) fn words(words: &[u64]) -> Value {
+    hex(&words_bytes(words))
+}
+
+pub(crate) fn block(block: Block) -> Value {
+    hex(&bytes_of_block(block))
+}
+
+pub(crate) fn blocks(blocks: &[Block]) -> Value {
+    hex(&blocks_bytes(blocks))
+}
+
+pub(crate) fn bits(bits: &[bool]) -> Value {
+    bits.iter().map(|bit| if *bit { '1' } else { '0' }).collect::<String>().into()
+}
+
+/// K, which is its own first round key.
+pub(crate) fn session_key(prg: &AesPrg) -> Value {
+    hex(&prg.aes.round_keys[0])
+}
+
+pub(crate) fn key(key: &Key) -> Value {
+    let corrections = || key.corrections.iter();
+    json!({
+        "root": block(key.root),
+        "words": blocks(&corrections().map(|c| c.word).collect::<Vec<_>>()),
+        "left_flags": bits(&corrections().map(|c| c.left_flag).collect::<Vec<_>>()),
+        "right_flags": bits(&corrections().map(|c| c.right_flag).collect::<Vec<_>>()),
+    })
+}
+
+/// The vectors of DPF 1, 2, 3, for P0 and for P1.
+pub(crate) fn triple_vectors(
+    p0: &(Vec<u64>, Vec<u64>, Vec<u64>),
+    p1: &(Vec<u64>, Vec<u64>, Vec<u64>),
+) -> Value {
+    let party =
+        |(one, two, three): &(Vec<u64>, Vec<u64>, Vec<u64>)| json!([words(one), words(two), words(three)]);
+    json!({ "p0": party(p0), "p1": party(p1) })
+}
+
+pub(crate) fn units(units: &UnitVectors<u64>) -> Value {
+    triple_vectors(&units.p0, &units.p1)
+}
+
+pub(crate) fn state(state: &State<u64>) -> Value {
+    let primary = |p: &PrimaryState<u64>| {
+        let (memory_share, blind, blinded) = (words(&p.memory_share), words(&p.blind), words(&p.blinded));
+        json!({ "memory_share": memory_share, "blind": blind, "blinded": blinded })
+    };
+    json!({
+        "p0": primary(&state.p0),
+        "p1": primary(&state.p1),
+        "p2": { "blind_0": words(&state.p2.blind_0), "blind_1": words(&state.p2.blind_1) },
+    })
+}
