@@ -4,6 +4,7 @@ use duoram_reference::{Compute, HelperMemory, Plain, PrimaryMemory, Word};
 use duoram_spec::memory::{HelperState, PrimaryState};
 
 use crate::check::state::PrimaryView;
+use crate::fast::Fast;
 
 /// A [`Compute`] that has a name and whose memory can be looked at in the specification's terms.
 ///
@@ -23,6 +24,20 @@ pub trait Backend: Compute + Clone + Send + 'static {
 
     /// How many bytes the helper keeps between operations.
     fn helper_bytes(memory: &Self::HelperMemory) -> u64;
+
+    /// How many bytes of labels the trees of one item take, at the least, in each primary.
+    fn item_bytes(&self, log_size: u32) -> u64;
+
+    /// How many bytes the three parties take in all while they prepare `items` items.
+    fn session_bytes(&self, log_size: u32, items: u64) -> u64;
+
+    /// How many threads each operation uses.
+    fn threads(&self) -> usize;
+
+    /// The kernels, if it is they: what is measured against the machine's limits.
+    fn fast(&self) -> Option<&Fast> {
+        None
+    }
 }
 
 /// The bytes of some vectors of words.
@@ -32,7 +47,7 @@ fn bytes(vectors: &[&[Word]]) -> u64 {
 
 impl Backend for Plain {
     fn name(&self) -> &'static str {
-        "portable"
+        "reference"
     }
 
     fn primary_state(memory: &PrimaryMemory) -> PrimaryView {
@@ -53,5 +68,20 @@ impl Backend for Plain {
 
     fn helper_bytes(memory: &HelperMemory) -> u64 {
         bytes(&[&memory.blind_0, &memory.blind_1])
+    }
+
+    fn item_bytes(&self, log_size: u32) -> u64 {
+        // 16 bytes a label, of n leaves and of the n/2 nodes above them, in three trees.
+        (3 * 24) << log_size
+    }
+
+    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+        // Each primary: 24 bytes a word of state, its trees, and at most 48 bytes a word while a key is evaluated. P2: 16
+        // of state, 48 while it evaluates.
+        ((2 * (24 + 48) + 16 + 48) << log_size) + 2 * items * self.item_bytes(log_size)
+    }
+
+    fn threads(&self) -> usize {
+        1
     }
 }

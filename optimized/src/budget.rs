@@ -2,30 +2,25 @@
 
 use duoram_reference::{Batch, MAX_PAYLOAD, Parameters};
 
+use crate::backend::Backend;
 use crate::{Error, resources};
 
-/// What the DPF trees of one batch may take in each primary.
-const TREE_BYTES: u64 = 1 << 30;
+/// What the labels of the trees in flight may take in each primary, unless something else is asked for.
+pub const DEFAULT_TREE_BYTES: u64 = 1 << 30;
 
 /// A READ or an UPDATE takes three DPFs.
 const DPFS: u64 = 3;
 
-/// What one item's trees take at the last level: 16 bytes a label, of n leaves and of the n/2 nodes above them.
-const fn item_bytes(log_size: u32) -> u64 {
-    (DPFS * 24) << log_size
-}
-
-/// How many items are prepared in one batch.
-fn batch_size(log_size: u32) -> usize {
-    let by_memory = TREE_BYTES / item_bytes(log_size);
+/// How many items are prepared in one batch: within `tree_bytes`, and within the longest message.
+pub fn batch_items<C: Backend>(backend: &C, tree_bytes: u64, log_size: u32) -> usize {
+    let by_memory = tree_bytes.checked_div(backend.item_bytes(log_size)).unwrap_or(u64::MAX);
     // The longest message of a batch has at most 33 bytes a level and 25 more for each DPF.
     let by_message = MAX_PAYLOAD as u64 / (DPFS * (33 * u64::from(log_size) + 25));
     usize::try_from(by_memory.min(by_message)).unwrap_or(usize::MAX).max(1)
 }
 
-/// Splits preprocessing so that a batch's trees stay within 1 GiB a primary, or is one item.
-pub fn batches(log_size: u32, demand: Batch) -> Vec<Batch> {
-    let most = batch_size(log_size);
+/// Splits preprocessing into batches of at most `most` items.
+pub fn batches(most: usize, demand: Batch) -> Vec<Batch> {
     let mut left = demand;
     let mut batches = Vec::new();
     while left.reads + left.updates > 0 {
@@ -42,15 +37,18 @@ pub fn batches(log_size: u32, demand: Batch) -> Vec<Batch> {
 /// # Errors
 ///
 /// [`Error::NotEnoughMemory`].
-pub fn require_memory(parameters: Parameters, demand: Batch, checked: bool) -> Result<(), Error> {
+pub fn require_memory<C: Backend>(
+    backend: &C,
+    parameters: Parameters,
+    items: usize,
+    checked: bool,
+) -> Result<(), Error> {
     let log_size = parameters.log_size();
-    let items = demand.reads.saturating_add(demand.updates).min(batch_size(log_size)) as u64;
-    // Each primary: 24 bytes a word of state, its trees, and at most 48 bytes a word while a key is evaluated. P2: 16 of
-    // state, 48 while it evaluates. The owner: 8 of memory and 16 of shares.
-    let session = 2 * (24 + DPFS * 24 * items + 48) + (16 + 48) + 24;
-    // A check copies the states (64), and keeps and makes some 9 vectors besides.
-    let a_word = if checked { session + 64 + 9 * 8 } else { session };
-    let needed = a_word.saturating_mul(parameters.size());
+    // The owner: 8 bytes a word of memory and 16 of shares. A check copies the states (64), and keeps and makes some 9
+    // vectors besides.
+    let owner: u64 = if checked { 24 + 64 + 9 * 8 } else { 24 };
+    let needed =
+        backend.session_bytes(log_size, items as u64).saturating_add(owner.saturating_mul(parameters.size()));
     match resources::available_bytes() {
         Some(available) if available < needed => Err(Error::NotEnoughMemory { log_size, needed, available }),
         _ => Ok(()),
@@ -59,18 +57,21 @@ pub fn require_memory(parameters: Parameters, demand: Batch, checked: bool) -> R
 
 #[cfg(test)]
 mod tests {
+    use duoram_reference::Plain;
+
     use super::*;
 
     #[test]
     fn batches_cover_the_demand_and_stay_within_the_limit() {
         for log_size in [1, 10, 20, 24, 40] {
             for (reads, updates) in [(0, 0), (1, 0), (0, 1), (40, 3), (15_000, 20_000)] {
-                let batches = batches(log_size, Batch { reads, updates });
+                let most = batch_items(&Plain, DEFAULT_TREE_BYTES, log_size);
+                let batches = batches(most, Batch { reads, updates });
                 assert_eq!(batches.iter().map(|batch| batch.reads).sum::<usize>(), reads);
                 assert_eq!(batches.iter().map(|batch| batch.updates).sum::<usize>(), updates);
                 for batch in batches {
                     let items = batch.reads + batch.updates;
-                    assert!(items == 1 || items as u64 * item_bytes(log_size) <= TREE_BYTES);
+                    assert!(items == 1 || items as u64 * Plain.item_bytes(log_size) <= DEFAULT_TREE_BYTES);
                 }
             }
         }

@@ -4,7 +4,7 @@ use duoram_reference::{Batch, Parameters, Word};
 
 use crate::Error;
 use crate::backend::Backend;
-use crate::budget;
+use crate::budget::{self, DEFAULT_TREE_BYTES};
 use crate::check::{Checker, Inputs};
 use crate::event::Event;
 use crate::meter::Meter;
@@ -21,7 +21,7 @@ pub type Observer<'a> = Box<dyn FnMut(&[Event]) -> Result<(), Error> + 'a>;
 pub struct Client<'a> {
     session: Session,
     sharing: Sharing,
-    log_size: u32,
+    batch: usize,
     checker: Option<Checker>,
     observer: Option<Observer<'a>>,
 }
@@ -43,13 +43,20 @@ impl<'a> Client<'a> {
         let record = checker.as_ref().is_some_and(Checker::wants_frames);
         let session = Session::start(parameters, seeds, backend, transport, record)?;
         let sharing = Sharing::new(seeds.client);
-        let mut client = Self { session, sharing, log_size: parameters.log_size(), checker, observer };
+        let batch = budget::batch_items(backend, DEFAULT_TREE_BYTES, parameters.log_size());
+        let mut client = Self { session, sharing, batch, checker, observer };
         let outcome = client.session.connect()?;
         client.observe(&outcome)?;
         if let Some(checker) = &mut client.checker {
             checker.connected(&outcome);
         }
         Ok(client)
+    }
+
+    /// Prepares at most so many items at once.
+    #[must_use]
+    pub fn in_batches_of(self, items: usize) -> Self {
+        Self { batch: items, ..self }
     }
 
     /// Shares a memory of n words. Without this the memory is zero.
@@ -74,7 +81,7 @@ impl<'a> Client<'a> {
     ///
     /// See [`Self::start`].
     pub fn preprocess(&mut self, demand: Batch, mut done: impl FnMut(usize)) -> Result<(), Error> {
-        for batch in budget::batches(self.log_size, demand) {
+        for batch in budget::batches(self.batch, demand) {
             let outcome = self.session.preprocess(batch)?;
             self.observe(&outcome)?;
             if let Some(checker) = &mut self.checker {

@@ -89,6 +89,15 @@ pub enum Error {
         /// What the machine has left.
         available: u64,
     },
+    /// A backend that this CPU cannot run.
+    #[error(transparent)]
+    Backend(crate::kernel::Unavailable),
+    /// The threads for the kernels could not be started.
+    #[error("cannot start the threads: {source}")]
+    Threads {
+        /// Why.
+        source: rayon::ThreadPoolBuildError,
+    },
     /// The parameters were refused.
     #[error(transparent)]
     Parameters(duoram_reference::Error),
@@ -151,6 +160,7 @@ impl Error {
                 | Self::TooManyItems { .. }
                 | Self::NotEnoughMemory { .. }
                 | Self::Parameters(_)
+                | Self::Backend(_)
         )
     }
 

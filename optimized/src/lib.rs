@@ -5,7 +5,8 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`backend`] | the local computation that the parties use |
+//! | [`kernel`] | the local computation close to the machine's limit: AES-NI, VAES, and portable |
+//! | [`backend`], [`fast`] | the local computation that the parties use: the reference's, or the kernels |
 //! | [`memory_file`], [`script`] | a memory and the operations on it, from files |
 //! | [`seed`], [`sharing`] | randomness, and splitting words into shares |
 //! | [`transport`] | links between the parties |
@@ -13,9 +14,10 @@
 //! | [`session`] | the three parties as the owner of the data sees them |
 //! | [`client`] | the owner: shares its data, asks for operations, opens results |
 //! | [`event`], [`chains`], [`meter`] | what happened, and what it cost |
-//! | [`budget`], [`resources`] | memory and time of this machine |
+//! | [`budget`], [`resources`], [`limits`] | memory and time of this machine, and what it could do at best |
 //! | [`check`] | comparison with the specification |
 //! | [`cli`], [`report`] | the tool `duoram` |
+// Unsafe code is confined to the kernel's backends, one module each, around intrinsics.
 #![deny(unsafe_code)]
 
 pub mod backend;
@@ -26,6 +28,9 @@ pub mod cli;
 pub mod client;
 pub mod error;
 pub mod event;
+pub mod fast;
+pub mod kernel;
+pub mod limits;
 pub mod memory_file;
 pub mod meter;
 pub mod party;

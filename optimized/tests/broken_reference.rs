@@ -2,6 +2,7 @@
 //! so for each.
 
 use duoram::backend::Backend;
+use duoram::check::cases::Candidate;
 use duoram::check::state::PrimaryView;
 use duoram::check::{Layer, cases};
 use duoram::seed::{Seed, Seeds};
@@ -220,6 +221,18 @@ impl Backend for Broken {
         Plain::primary_state(memory)
     }
 
+    fn item_bytes(&self, log_size: u32) -> u64 {
+        Plain.item_bytes(log_size)
+    }
+
+    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+        Plain.session_bytes(log_size, items)
+    }
+
+    fn threads(&self) -> usize {
+        1
+    }
+
     fn helper_state(memory: &HelperMemory) -> HelperState<Word> {
         Plain::helper_state(memory)
     }
@@ -237,18 +250,18 @@ const SEED: Seed = Seed([0x5a; 32]);
 
 #[test]
 fn the_wrapper_alone_breaks_nothing() {
-    let report = cases::run(20, SEED, &Broken(Fault::None), |_| ());
+    let report = cases::run(20, SEED, &[Candidate::new(&Broken(Fault::None))], |_| ());
     assert_eq!(report.mismatches, 0, "{:?}", report.failures);
 }
 
 #[test]
 fn every_broken_reference_is_caught() {
     for fault in FAULTS {
-        let report = cases::run(20, SEED, &Broken(fault), |_| ());
+        let report = cases::run(20, SEED, &[Candidate::new(&Broken(fault))], |_| ());
         assert!(report.mismatches > 0, "{fault:?} was not caught");
         let failure = &report.failures[0];
         // The specification is not what is broken.
-        assert!(report.failures.iter().flat_map(|f| &f.mismatches).all(|m| m.layer == Layer::Reference));
+        assert!(report.failures.iter().flat_map(|f| &f.mismatches).all(|m| m.layer == Layer::Parties));
         println!("{fault:?}: {} mismatches; first: {}", report.mismatches, failure.mismatches[0]);
     }
 }
@@ -256,9 +269,9 @@ fn every_broken_reference_is_caught() {
 #[test]
 fn a_failing_case_fails_again_alone() {
     for fault in [Fault::UpdateSubtracts, Fault::ReadForgetsBlind] {
-        let report = cases::run(20, SEED, &Broken(fault), |_| ());
+        let report = cases::run(20, SEED, &[Candidate::new(&Broken(fault))], |_| ());
         let failure = &report.failures[0];
-        let again = cases::run(1, failure.seed.parse().unwrap(), &Broken(fault), |_| ());
+        let again = cases::run(1, failure.seed.parse().unwrap(), &[Candidate::new(&Broken(fault))], |_| ());
         assert_eq!(again.failures[0].mismatches, failure.mismatches);
     }
 }

@@ -1,5 +1,7 @@
 //! Random sessions, small ones mostly, each compared with the specification in full.
 
+use std::collections::BTreeMap;
+
 use duoram_reference::{Parameters, Word};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
@@ -55,7 +57,7 @@ impl Case {
     /// Runs the session and compares it with the specification. A party that stops is a mismatch too.
     pub fn run<C: Backend>(&self, backend: &C) -> (Tally, u64, Vec<Mismatch>) {
         let stopped = |operation: &str, error: &Error| Mismatch {
-            layer: Layer::Reference,
+            layer: Layer::Parties,
             operation: operation.to_owned(),
             what: format!("the session stopped: {error}"),
         };
@@ -115,13 +117,25 @@ fn operation(stream: &mut ChaCha20Rng, n: u64) -> Operation {
     }
 }
 
-/// The number of cases by layer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Cases {
-    /// The specification's session against the ideal memory and the lemmas.
-    pub spec: u64,
-    /// The parties against the specification: results, states, transcript.
-    pub reference: u64,
+/// What a case found: the comparisons, the number of mismatches, and the first of them.
+type Found = (Tally, u64, Vec<Mismatch>);
+
+/// A computation whose type is forgotten, so that several can be put to the same cases.
+pub struct Candidate<'a> {
+    name: &'static str,
+    run: Box<dyn Fn(&Case) -> Found + 'a>,
+}
+
+impl<'a> Candidate<'a> {
+    /// A candidate.
+    pub fn new<C: Backend>(backend: &'a C) -> Self {
+        Self { name: backend.name(), run: Box::new(|case| case.run(backend)) }
+    }
+
+    /// Its name.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
 }
 
 /// A case that failed.
@@ -129,6 +143,8 @@ pub struct Cases {
 pub struct Failure {
     /// `duoram check --cases 1 --seed` with this runs it again.
     pub seed: String,
+    /// The computation that the parties used.
+    pub backend: &'static str,
     /// Its first mismatches.
     pub mismatches: Vec<Mismatch>,
 }
@@ -136,9 +152,10 @@ pub struct Failure {
 /// What a check found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// The cases that were run.
-    pub cases: Cases,
-    /// What was compared in them.
+    /// The cases that were run, by layer: `spec` is the specification's session against the ideal memory and the lemmas,
+    /// the others are the parties with that computation against the specification.
+    pub cases: BTreeMap<&'static str, u64>,
+    /// What was compared in them, over all computations.
     pub comparisons: Tally,
     /// Mismatches in all of them.
     pub mismatches: u64,
@@ -150,9 +167,11 @@ pub struct Report {
 
 /// Runs `count` cases. The first is that of the seed itself, so that a failing case can be run again alone; the seeds of
 /// the others are drawn from it.
-pub fn run<C: Backend>(count: u64, seed: Seed, backend: &C, mut progress: impl FnMut(u64)) -> Report {
+///
+/// Every candidate is put to every case, on the same randomness.
+pub fn run(count: u64, seed: Seed, candidates: &[Candidate<'_>], mut progress: impl FnMut(u64)) -> Report {
     let mut report = Report {
-        cases: Cases::default(),
+        cases: BTreeMap::from([("spec", 0)]),
         comparisons: Tally::default(),
         mismatches: 0,
         seed: seed.to_string(),
@@ -164,16 +183,16 @@ pub fn run<C: Backend>(count: u64, seed: Seed, backend: &C, mut progress: impl F
     let mut next = seed;
     for done in 0..count {
         let case = Case::new(next);
-        let (tally, mismatches, described) = case.run(backend);
-        report.cases.spec += 1;
-        report.cases.reference += 1;
-        report.comparisons.results += tally.results;
-        report.comparisons.states += tally.states;
-        report.comparisons.messages += tally.messages;
-        report.comparisons.shares += tally.shares;
-        report.mismatches += mismatches;
-        if mismatches > 0 && report.failures.len() < 10 {
-            report.failures.push(Failure { seed: case.seed.to_string(), mismatches: described });
+        *report.cases.entry("spec").or_default() += 1;
+        for candidate in candidates {
+            let (tally, mismatches, described) = (candidate.run)(&case);
+            *report.cases.entry(candidate.name).or_default() += 1;
+            report.comparisons += tally;
+            report.mismatches += mismatches;
+            if mismatches > 0 && report.failures.len() < 10 {
+                let (seed, backend) = (case.seed.to_string(), candidate.name);
+                report.failures.push(Failure { seed, backend, mismatches: described });
+            }
         }
         stream.fill_bytes(&mut next.0);
         progress(done + 1);

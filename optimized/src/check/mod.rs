@@ -15,6 +15,7 @@ pub mod state;
 pub mod transcript;
 
 use std::fmt;
+use std::ops::AddAssign;
 
 use duoram_reference::{Batch, Parameters, Word};
 use duoram_spec::ideal;
@@ -40,15 +41,15 @@ const MOST_DESCRIBED: usize = 20;
 pub enum Layer {
     /// The specification's session with the ideal memory.
     Spec,
-    /// The parties with the specification.
-    Reference,
+    /// The parties, with whatever computation, with the specification.
+    Parties,
 }
 
 impl fmt::Display for Layer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Spec => "specification",
-            Self::Reference => "parties",
+            Self::Parties => "parties",
         })
     }
 }
@@ -90,6 +91,15 @@ pub struct Tally {
     pub messages: u64,
     /// (c) states and shares of results compared with the transcript's.
     pub shares: u64,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.results += other.results;
+        self.states += other.states;
+        self.messages += other.messages;
+        self.shares += other.shares;
+    }
 }
 
 /// Follows one session.
@@ -164,7 +174,7 @@ impl Checker {
         self.memory = memory.to_vec();
         self.opened = state.opened();
         if self.opened != memory {
-            self.report(Layer::Reference, "load", "the shares do not open to the memory".to_owned());
+            self.report(Layer::Parties, "load", "the shares do not open to the memory".to_owned());
         }
         if let (Some(follower), Some([share_0, share_1])) = (&mut self.follower, shares) {
             let step = follower.load(share_0, share_1);
@@ -202,12 +212,12 @@ impl Checker {
 
         let got = result.map(open);
         if expected != got {
-            self.report(Layer::Reference, &name, wrong_result(expected, got));
+            self.report(Layer::Parties, &name, wrong_result(expected, got));
         }
         self.tally.results += u64::from(expected.is_some());
 
         for fault in state::faults(&self.opened, state, change) {
-            self.report(Layer::Reference, &name, fault);
+            self.report(Layer::Parties, &name, fault);
         }
         self.tally.states += 1;
 
@@ -220,7 +230,7 @@ impl Checker {
                 self.tally.shares += 1;
                 if expected != got {
                     let what = format!("expected the shares {expected:?} of the result, got {got:?}");
-                    self.report(Layer::Reference, &name, what);
+                    self.report(Layer::Parties, &name, what);
                 }
             }
             self.check_specification(&name, expected, spec_result.map(open), change);
@@ -273,7 +283,7 @@ impl Checker {
         let (compared, differences) = transcript::compare(&step.sent, &outcome.events, step.session);
         self.tally.messages += compared;
         for difference in differences {
-            self.report(Layer::Reference, name, difference);
+            self.report(Layer::Parties, name, difference);
         }
     }
 
@@ -282,7 +292,7 @@ impl Checker {
         let difference = state::difference(expected, got);
         self.tally.shares += 1;
         if let Some(difference) = difference {
-            self.report(Layer::Reference, name, difference);
+            self.report(Layer::Parties, name, difference);
         }
     }
 

@@ -9,9 +9,11 @@ use clap::builder::RangedU64ValueParser;
 use duoram_reference::{Batch, Parameters, Role, Word};
 use serde::Serialize;
 
-use super::{BackendChoice, Output, Verdict, output, with_backend};
+use super::computation::{Computation, with_backend};
+use super::{Output, Verdict, output};
 use crate::Error;
 use crate::backend::Backend;
+use crate::limits::{FullEvaluation, Limits};
 use crate::meter::{Meter, Phase, Usage};
 use crate::report::field;
 use crate::seed::{Seed, Seeds};
@@ -67,9 +69,8 @@ pub struct Options {
     /// What an operation is.
     #[arg(long, value_enum, default_value_t)]
     kind: Kind,
-    /// The local computation.
-    #[arg(long, value_enum, default_value_t)]
-    backend: BackendChoice,
+    #[command(flatten)]
+    computation: Computation,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -79,6 +80,8 @@ pub struct Options {
 struct OnlineCost {
     cpu_ms_per_op: Option<f64>,
     wall_ms_per_op: f64,
+    /// The time that reading the party's state once takes at the machine's limit, over the CPU time of the operation.
+    memory_limit_fraction: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -92,7 +95,8 @@ struct Report {
     kind: String,
     ops: u32,
     backend: &'static str,
-    threads: u32,
+    threads: usize,
+    full_evaluation: Option<FullEvaluation>,
     online: BTreeMap<&'static str, BTreeMap<String, OnlineCost>>,
     preprocessing: BTreeMap<String, PreprocessingCost>,
     online_payload_bytes_total: u64,
@@ -110,7 +114,7 @@ struct Report {
 ///
 /// A memory too large for the machine, or a session that broke.
 pub fn bench(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    with_backend!(options.backend, bench_with, options, output)
+    with_backend!(options.computation, bench_with, options, output)
 }
 
 fn bench_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -> Result<Verdict, Error> {
@@ -119,13 +123,14 @@ fn bench_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -
     let demand = kind.demand(count);
     let seeds = Seeds::from_system()?;
     let parameters = Parameters::new(seeds.session, log_size).map_err(Error::Parameters)?;
-    budget::require_memory(parameters, demand, false)?;
+    let most = budget::batch_items(backend, options.computation.memory_limit.0, log_size);
+    budget::require_memory(backend, parameters, (demand.reads + demand.updates).min(most), false)?;
 
     let mut session = Session::start(parameters, &seeds, backend, Transport::Memory, false)?;
     session.connect()?;
     let items = (demand.reads + demand.updates) as u64;
     let bar = output::progress(items, "preprocessing");
-    for batch in budget::batches(log_size, demand) {
+    for batch in budget::batches(most, demand) {
         session.preprocess(batch)?;
         bar.inc((batch.reads + batch.updates) as u64);
     }
@@ -134,7 +139,11 @@ fn bench_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -
     online.perform(kind, count, parameters.size(), || bar.tick())?;
     bar.finish_and_clear();
 
-    let report = online.report(options, backend.name(), u32::try_from(3 * items).unwrap_or(u32::MAX))?;
+    let dpfs = u32::try_from(3 * items).unwrap_or(u32::MAX);
+    let mut report = online.report(options, backend, dpfs)?;
+    // The parties' memory is given back before the limits are taken.
+    drop(online);
+    report.add_limits(backend.fast().map(|fast| Limits::measure(fast, log_size)));
     if json {
         output.json(&report)?;
     } else {
@@ -216,14 +225,17 @@ impl Online {
         }
     }
 
-    fn report(&self, options: &Options, backend: &'static str, dpfs: u32) -> Result<Report, Error> {
+    fn report<C: Backend>(&self, options: &Options, backend: &C, dpfs: u32) -> Result<Report, Error> {
         let meter: &Meter = self.session.meter();
         let (preprocessing, online) = (meter.phase(Phase::Preprocessing), meter.phase(Phase::Online));
+        // The threads of the pool have clocks of their own, and serve all parties.
+        let own_cpu = |usage: &Usage| usage.cpu.filter(|_| backend.threads() == 1);
         let by_party = |(operations, usages): &(u32, [Usage; 3])| {
             let cost = |(party, usage): (Role, &Usage)| {
                 let cost = OnlineCost {
-                    cpu_ms_per_op: usage.cpu.map(|cpu| milliseconds(cpu, *operations)),
+                    cpu_ms_per_op: own_cpu(usage).map(|cpu| milliseconds(cpu, *operations)),
                     wall_ms_per_op: milliseconds(usage.wall, *operations),
+                    memory_limit_fraction: None,
                 };
                 (field(party), cost)
             };
@@ -234,14 +246,15 @@ impl Online {
             log_size: options.log_size,
             kind: options.kind.to_string(),
             ops: options.ops,
-            backend,
-            threads: 1,
+            backend: backend.name(),
+            threads: backend.threads(),
+            full_evaluation: None,
             online: self.costs.iter().map(|(name, cost)| (*name, by_party(cost))).collect(),
             preprocessing: Role::ALL
                 .into_iter()
                 .zip(&preprocessing.parties)
                 .map(|(party, usage)| {
-                    let cpu_ms_per_dpf = usage.cpu.map(|cpu| milliseconds(cpu, dpfs));
+                    let cpu_ms_per_dpf = own_cpu(usage).map(|cpu| milliseconds(cpu, dpfs));
                     (field(party), PreprocessingCost { cpu_ms_per_dpf })
                 })
                 .collect(),
@@ -256,6 +269,22 @@ impl Online {
     }
 }
 
+impl Report {
+    /// Adds what the machine could do at best.
+    fn add_limits(&mut self, limits: Option<Limits>) {
+        let Some(limits) = limits else { return };
+        let state = &self.online_state_bytes;
+        for parties in self.online.values_mut() {
+            for (party, cost) in parties {
+                let bytes = state.get(party).copied().unwrap_or_default();
+                let at_limit = limits.reading_ms(bytes);
+                cost.memory_limit_fraction = cost.cpu_ms_per_op.map(|cpu| at_limit / cpu);
+            }
+        }
+        self.full_evaluation = Some(limits.full_evaluation);
+    }
+}
+
 fn milliseconds(duration: Duration, count: u32) -> f64 {
     1e3 * duration.as_secs_f64() / f64::from(count)
 }
@@ -263,11 +292,17 @@ fn milliseconds(duration: Duration, count: u32) -> f64 {
 fn print(report: &Report, output: &mut Output) -> Result<(), Error> {
     let show = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3}"));
     output.line(&format!(
-        "n = 2^{}, {} x {}, backend {}",
-        report.log_size, report.ops, report.kind, report.backend
+        "n = 2^{}, {} x {}, backend {}, threads {}",
+        report.log_size, report.ops, report.kind, report.backend, report.threads
     ))?;
+    if let Some(full) = &report.full_evaluation {
+        output.line(&format!(
+            "full evaluation: {:.3} ns a leaf, {:.3} ns an AES call at the limit, {:.3} of the limit",
+            full.ns_per_leaf, full.aes_limit_ns_per_call, full.aes_limit_fraction
+        ))?;
+    }
     for (name, parties) in &report.online {
-        for (party, OnlineCost { cpu_ms_per_op, wall_ms_per_op }) in parties {
+        for (party, OnlineCost { cpu_ms_per_op, wall_ms_per_op, .. }) in parties {
             let cpu = show(*cpu_ms_per_op);
             output.line(&format!(
                 "{name:<14} {party}: {cpu:>10} ms CPU, {wall_ms_per_op:>10.3} ms wall an operation"

@@ -3,10 +3,14 @@
 use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
-use super::{BackendChoice, Output, Verdict, output, with_backend};
+use duoram_reference::Plain;
+
+use super::computation::{BackendChoice, Computation};
+use super::{Output, Verdict, output};
 use crate::Error;
-use crate::backend::Backend;
-use crate::check::cases;
+use crate::check::cases::{self, Candidate};
+use crate::fast::Fast;
+use crate::kernel::{Backend, Features};
 use crate::seed::Seed;
 
 /// What to check.
@@ -18,9 +22,9 @@ pub struct Options {
     /// The seed of the first case, from which those of the others follow. 1 to 64 hexadecimal digits.
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
-    /// The local computation.
-    #[arg(long, value_enum, default_value_t)]
-    backend: BackendChoice,
+    /// With `--backend auto`, all are checked that this CPU has.
+    #[command(flatten)]
+    computation: Computation,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -28,24 +32,35 @@ pub struct Options {
 
 #[derive(Serialize)]
 struct Report {
-    backend: &'static str,
+    backends: Vec<&'static str>,
+    threads: u16,
     #[serde(flatten)]
     found: cases::Report,
+}
+
+/// The kernels to check, and whether the reference is to be checked too.
+fn chosen(computation: &Computation) -> Result<(Vec<Fast>, bool), Error> {
+    Ok(match computation.backend {
+        BackendChoice::Auto => {
+            let backends = Backend::available(&Features::detect()).into_iter();
+            (backends.map(|backend| computation.fast(backend)).collect::<Result<_, _>>()?, true)
+        }
+        _ => computation.chosen()?.map_or_else(|| (Vec::new(), true), |fast| (vec![fast], false)),
+    })
 }
 
 /// Runs it.
 ///
 /// # Errors
 ///
-/// No randomness, or no output.
+/// No randomness, no output, or a backend that this CPU lacks.
 pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    with_backend!(options.backend, check_with, options, output)
-}
-
-fn check_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+    let (fast, reference) = chosen(&options.computation)?;
+    let reference = reference.then(|| Candidate::new(&Plain));
+    let candidates: Vec<_> = reference.into_iter().chain(fast.iter().map(Candidate::new)).collect();
     let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
     let bar = output::progress(options.cases, "cases");
-    let found = cases::run(options.cases, seed, backend, |done| bar.set_position(done));
+    let found = cases::run(options.cases, seed, &candidates, |done| bar.set_position(done));
     bar.finish_and_clear();
     for failure in &found.failures {
         for mismatch in &failure.mismatches {
@@ -53,20 +68,29 @@ fn check_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -
         }
         output::complain(&format!(
             "to reproduce: duoram check --cases 1 --seed {} --backend {}",
-            failure.seed, options.backend
+            failure.seed, failure.backend
         ));
     }
     let mismatches = found.mismatches;
+    let backends: Vec<_> = candidates.iter().map(Candidate::name).collect();
     if options.json {
-        output.json(&Report { backend: backend.name(), found })?;
+        output.json(&Report { backends, threads: options.computation.threads, found })?;
     } else {
-        let (cases, compared) = (found.cases, found.comparisons);
-        output.line(&format!("seed:      {}\nbackend:   {}", found.seed, backend.name()))?;
-        output
-            .line(&format!("spec:      {} cases, against the ideal memory and Lemmas 2 and 3", cases.spec))?;
+        let cases = |layer| found.cases.get(layer).copied().unwrap_or_default();
+        output.line(&format!("seed:      {}", found.seed))?;
         output.line(&format!(
-            "reference: {} cases, against the specification: {} results, {} states, {} messages",
-            cases.reference, compared.results, compared.states, compared.messages
+            "{:<10} {} cases, against the ideal memory and Lemmas 2 and 3",
+            "spec:",
+            cases("spec")
+        ))?;
+        for backend in backends {
+            let name = format!("{backend}:");
+            output.line(&format!("{name:<10} {} cases, against the specification", cases(backend)))?;
+        }
+        let compared = found.comparisons;
+        output.line(&format!(
+            "compared:  {} results, {} states, {} messages, {} states and results share by share",
+            compared.results, compared.states, compared.messages, compared.shares
         ))?;
         output.line(&format!("{mismatches} mismatches"))?;
     }

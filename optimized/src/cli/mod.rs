@@ -4,13 +4,13 @@
 
 pub mod bench;
 pub mod check;
+pub mod computation;
 mod output;
 pub mod run;
 
-use std::fmt;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
 use crate::cli::output::Output;
 
@@ -31,37 +31,6 @@ enum Command {
     /// Measures operations on a memory of zeros.
     Bench(bench::Options),
 }
-
-/// The local computation to use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum BackendChoice {
-    /// The best that this machine has.
-    #[default]
-    Auto,
-    /// The reference's own, on any machine.
-    Portable,
-}
-
-impl fmt::Display for BackendChoice {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Auto => "auto",
-            Self::Portable => "portable",
-        })
-    }
-}
-
-/// Calls a generic function with the chosen backend: the one place where a choice becomes a type.
-macro_rules! with_backend {
-    ($choice:expr, $function:expr $(, $argument:expr)* $(,)?) => {
-        match $choice {
-            $crate::cli::BackendChoice::Auto | $crate::cli::BackendChoice::Portable => {
-                $function(&duoram_reference::Plain $(, $argument)*)
-            }
-        }
-    };
-}
-use with_backend;
 
 /// Whether everything was as the specification says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

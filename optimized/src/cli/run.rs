@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use duoram_reference::{Parameters, Word};
 use serde::Serialize;
 
-use super::{BackendChoice, Output, Verdict, output, with_backend};
+use super::computation::{Computation, with_backend};
+use super::{Output, Verdict, output};
 use crate::Error;
 use crate::backend::Backend;
 use crate::check::{Checker, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
@@ -38,9 +39,8 @@ pub struct Options {
     /// What connects the parties.
     #[arg(long, value_enum, default_value_t)]
     transport: Transport,
-    /// The local computation.
-    #[arg(long, value_enum, default_value_t)]
-    backend: BackendChoice,
+    #[command(flatten)]
+    computation: Computation,
     /// Draw all randomness from this seed, for tests; not from the operating system. 1 to 64 hexadecimal digits.
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
@@ -78,6 +78,7 @@ struct Report {
     log_size: u32,
     transport: String,
     backend: &'static str,
+    threads: usize,
     seed: Option<String>,
     operations: Vec<OperationReport>,
     phases: BTreeMap<&'static str, PhaseReport>,
@@ -91,7 +92,7 @@ struct Report {
 ///
 /// Bad input, or a session that broke.
 pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    with_backend!(options.backend, run_with, options, output)
+    with_backend!(options.computation, run_with, options, output)
 }
 
 fn run_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -> Result<Verdict, Error> {
@@ -110,7 +111,9 @@ fn run_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -> 
         None => Seeds::from_system()?,
     };
     let parameters = Parameters::new(seeds.session, memory.log_size()).map_err(Error::Parameters)?;
-    budget::require_memory(parameters, demand, options.check)?;
+    let batch = budget::batch_items(backend, options.computation.memory_limit.0, parameters.log_size());
+    let items = (demand.reads + demand.updates).min(batch);
+    budget::require_memory(backend, parameters, items, options.check)?;
     let trace = options.trace.as_deref().map(Trace::create).transpose()?;
     let checker = options.check.then(|| Checker::new(parameters, &seeds, true, demand));
     let mut report = Report {
@@ -121,6 +124,7 @@ fn run_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -> 
         log_size: parameters.log_size(),
         transport: options.transport.to_string(),
         backend: backend.name(),
+        threads: backend.threads(),
         seed: options.seed.map(|seed| seed.to_string()),
         operations: Vec::new(),
         phases: BTreeMap::new(),
@@ -133,7 +137,8 @@ fn run_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -> 
     let items = demand.reads + demand.updates;
     let bar = output::progress((items + script.operations.len()) as u64, "preprocessing");
     let observer = trace.as_ref().map(|trace| -> Observer<'_> { Box::new(|events| trace.write(events)) });
-    let mut client = Client::start(parameters, &seeds, backend, options.transport, checker, observer)?;
+    let mut client = Client::start(parameters, &seeds, backend, options.transport, checker, observer)?
+        .in_batches_of(batch);
     client.load(&memory.padded())?;
     client.preprocess(demand, |items| bar.inc(items as u64))?;
     bar.set_message("operations");
@@ -176,7 +181,7 @@ fn run_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -> 
 
 fn heading(report: &Report) -> String {
     format!(
-        "memory:    {} ({} words; n = {} = 2^{})\nops:       {}\ntransport: {}\nbackend:   {}\nseed:      {}\n",
+        "memory:    {} ({} words; n = {} = 2^{})\nops:       {}\ntransport: {}\nbackend:   {}, threads: {}\nseed:      {}\n",
         report.memory,
         report.words,
         report.size,
@@ -184,6 +189,7 @@ fn heading(report: &Report) -> String {
         report.ops,
         report.transport,
         report.backend,
+        report.threads,
         report.seed.as_deref().unwrap_or("from the operating system"),
     )
 }

@@ -1,0 +1,233 @@
+//! The local computation by the kernels, on the compressed state.
+//!
+//! Message logic is `duoram-reference`'s; this replaces its plain computation, share for share
+//! ([`duoram_spec::compressed`] says why that is possible).
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use duoram_reference::{
+    Block, ChildSums, Compute, Correction, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery, Role,
+    SessionKey, UpdateQuery, Word,
+};
+use duoram_spec::compressed::CompressedState;
+use duoram_spec::memory::HelperState;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use crate::backend::Backend;
+use crate::check::state::PrimaryView;
+use crate::kernel::{self, Kernels, Workers};
+
+/// The kernels as a [`Compute`].
+#[derive(Clone)]
+pub struct Fast {
+    backend: kernel::Backend,
+    workers: Arc<Workers>,
+    tree_bytes: u64,
+}
+
+/// What a primary keeps: `C` and `zeta_b`, n words each. Wiped on drop.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub struct PrimaryMemory {
+    combined: Vec<Word>,
+    blind: Vec<Word>,
+}
+
+/// What the helper keeps, n words each. Wiped on drop.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub struct HelperMemory {
+    blind_0: Vec<Word>,
+    blind_1: Vec<Word>,
+}
+
+/// Trees in flight, and the key that they grow by.
+pub struct Forest {
+    key: SessionKey,
+    trees: kernel::Forest,
+}
+
+/// Words in a page of memory.
+const PAGE: usize = 512;
+
+/// `n` zeros whose pages are there: the first operation should not pay for them.
+fn resident_zeros(log_size: u32) -> Vec<Word> {
+    let mut words = vec![0; 1 << log_size];
+    for page in words.chunks_mut(PAGE) {
+        page[0] = black_box(0);
+    }
+    words
+}
+
+impl Fast {
+    /// `tree_bytes` bounds the labels that a primary stores while trees grow; with less, more is computed again.
+    pub fn new(backend: kernel::Backend, workers: Workers, tree_bytes: u64) -> Self {
+        Self { backend, workers: Arc::new(workers), tree_bytes }
+    }
+
+    /// The kernels under a session's key.
+    pub fn kernels(&self, key: &SessionKey) -> Kernels<'_> {
+        Kernels::new(self.backend, Block::from_le_bytes(*key.bytes()), &self.workers)
+    }
+}
+
+/// Shifts are below n, and n is the length of a vector.
+fn index(shift: u64) -> usize {
+    usize::try_from(shift).unwrap_or_default()
+}
+
+impl Compute for Fast {
+    type PrimaryMemory = PrimaryMemory;
+    type HelperMemory = HelperMemory;
+    type Forest = Forest;
+
+    fn zero_primary_memory(&self, log_size: u32) -> PrimaryMemory {
+        PrimaryMemory { combined: resident_zeros(log_size), blind: resident_zeros(log_size) }
+    }
+
+    fn zero_helper_memory(&self, log_size: u32) -> HelperMemory {
+        HelperMemory { blind_0: resident_zeros(log_size), blind_1: resident_zeros(log_size) }
+    }
+
+    fn primary_memory(
+        &self,
+        memory_share: Vec<Word>,
+        blind: Vec<Word>,
+        mut blinded: Vec<Word>,
+    ) -> PrimaryMemory {
+        let mut combined = memory_share;
+        for ((sum, blinded), blind) in combined.iter_mut().zip(&blinded).zip(&blind) {
+            *sum = sum.wrapping_add(*blinded).wrapping_add(*blind);
+        }
+        blinded.zeroize();
+        PrimaryMemory { combined, blind }
+    }
+
+    fn helper_memory(&self, blind_0: Vec<Word>, blind_1: Vec<Word>) -> HelperMemory {
+        HelperMemory { blind_0, blind_1 }
+    }
+
+    fn plant(&self, key: &SessionKey, mut roots: Vec<Block>, log_size: u32) -> Forest {
+        let budget = usize::try_from(self.tree_bytes).unwrap_or(usize::MAX);
+        let stored_depth = kernel::Forest::stored_depth(log_size as usize, roots.len(), budget);
+        let trees = self.kernels(key).plant(&roots, stored_depth);
+        roots.zeroize();
+        Forest { key: SessionKey::new(*key.bytes()), trees }
+    }
+
+    fn grow(&self, forest: &mut Forest) -> Vec<ChildSums> {
+        let sums = self.kernels(&forest.key).grow(&mut forest.trees);
+        sums.into_iter().map(|[left, right]| ChildSums { left, right }).collect()
+    }
+
+    fn correct(&self, forest: &mut Forest, corrections: &[Correction]) {
+        self.kernels(&forest.key).correct(&mut forest.trees, corrections);
+    }
+
+    fn leaf_sums(&self, forest: Forest) -> Vec<LeafSums> {
+        self.kernels(&forest.key).leaf_sums(&forest.trees)
+    }
+
+    fn read(&self, key: &SessionKey, role: Role, memory: &PrimaryMemory, queries: &[ReadQuery]) -> Vec<Word> {
+        let kernel_queries: Vec<_> = queries
+            .iter()
+            .map(|query| kernel::ReadQuery {
+                key: &query.dpf_1,
+                refresh_key: &query.dpf_refresh,
+                shift: index(query.shift),
+            })
+            .collect();
+        self.kernels(key).read(role, &memory.combined, &memory.blind, &kernel_queries)
+    }
+
+    fn unblinding(
+        &self,
+        key: &SessionKey,
+        memory: &HelperMemory,
+        queries: &[HelperReadQuery],
+    ) -> Vec<[Word; 2]> {
+        let kernel_queries: Vec<_> = queries
+            .iter()
+            .map(|query| kernel::UnblindingQuery {
+                key_p0: &query.dpf_2,
+                key_p1: &query.dpf_3,
+                shift: index(query.shift),
+            })
+            .collect();
+        self.kernels(key)
+            .unblinding(&memory.blind_0, &memory.blind_1, &kernel_queries)
+            .into_iter()
+            .map(|(first, second)| [first, second])
+            .collect()
+    }
+
+    fn update(&self, key: &SessionKey, role: Role, memory: &mut PrimaryMemory, queries: &[UpdateQuery]) {
+        let updates: Vec<_> = queries
+            .iter()
+            .map(|query| {
+                let [_, second, third] = &query.dpfs;
+                let [_, final_correction_2, final_correction_3] = query.final_corrections;
+                kernel::Update {
+                    second: kernel::UpdateTree { key: second, final_correction: final_correction_2 },
+                    third: kernel::UpdateTree { key: third, final_correction: final_correction_3 },
+                    shift: index(query.shift),
+                }
+            })
+            .collect();
+        self.kernels(key).update(role, &mut memory.combined, &mut memory.blind, &updates);
+    }
+
+    fn update_blinds(&self, key: &SessionKey, memory: &mut HelperMemory, queries: &[HelperUpdateQuery]) {
+        let updates: Vec<_> = queries
+            .iter()
+            .map(|query| kernel::HelperUpdate {
+                second: kernel::UpdateTree { key: &query.dpf_2, final_correction: query.final_correction_2 },
+                third: kernel::UpdateTree { key: &query.dpf_3, final_correction: query.final_correction_3 },
+                shift: index(query.shift),
+            })
+            .collect();
+        self.kernels(key).helper_update(&mut memory.blind_0, &mut memory.blind_1, &updates);
+    }
+}
+
+impl Backend for Fast {
+    fn name(&self) -> &'static str {
+        self.backend.name().as_str()
+    }
+
+    fn primary_state(memory: &PrimaryMemory) -> PrimaryView {
+        PrimaryView::Compressed(CompressedState {
+            combined: memory.combined.clone(),
+            blind: memory.blind.clone(),
+        })
+    }
+
+    fn helper_state(memory: &HelperMemory) -> HelperState<Word> {
+        HelperState { blind_0: memory.blind_0.clone(), blind_1: memory.blind_1.clone() }
+    }
+
+    fn primary_bytes(memory: &PrimaryMemory) -> u64 {
+        size_of_val(&*memory.combined) as u64 + size_of_val(&*memory.blind) as u64
+    }
+
+    fn helper_bytes(memory: &HelperMemory) -> u64 {
+        size_of_val(&*memory.blind_0) as u64 + size_of_val(&*memory.blind_1) as u64
+    }
+
+    fn item_bytes(&self, _log_size: u32) -> u64 {
+        // Whatever does not fit is computed again, so a batch is never cut for the sake of its labels.
+        0
+    }
+
+    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+        let stored = (16_u64 << log_size.saturating_sub(4)).saturating_mul(3 * items).min(self.tree_bytes);
+        ((3 * 16_u64) << log_size).saturating_add(2 * stored)
+    }
+
+    fn threads(&self) -> usize {
+        self.workers.threads()
+    }
+
+    fn fast(&self) -> Option<&Fast> {
+        Some(self)
+    }
+}

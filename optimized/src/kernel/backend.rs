@@ -1,0 +1,195 @@
+//! Which backends the CPU supports, and the choice of one.
+
+use core::fmt;
+
+use crate::kernel::portable::Portable;
+use crate::kernel::tree::CHUNK;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::{aesni::AesNi, vaes256::Vaes256, vaes512::Vaes512};
+
+/// CPU features by name. A value only ever holds features that were detected, possibly fewer: that is what makes a
+/// backend built from it sound.
+#[derive(Clone, Debug)]
+pub struct Features(Vec<&'static str>);
+
+impl Features {
+    /// What this CPU has, of the features that some backend needs.
+    pub fn detect() -> Self {
+        #[allow(unused_mut, reason = "stays empty where no backend needs features")]
+        let mut found = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            // The macro wants literals, hence one line for each name.
+            let detected = [
+                ("aes", is_x86_feature_detected!("aes")),
+                ("vaes", is_x86_feature_detected!("vaes")),
+                ("avx2", is_x86_feature_detected!("avx2")),
+                ("avx512f", is_x86_feature_detected!("avx512f")),
+                ("avx512dq", is_x86_feature_detected!("avx512dq")),
+            ];
+            found.extend(detected.iter().filter(|(_, present)| *present).map(|(name, _)| *name));
+        }
+        Self(found)
+    }
+
+    /// The same CPU as if it lacked a feature, for tests of the choice.
+    pub fn without(mut self, name: &str) -> Self {
+        self.0.retain(|feature| *feature != name);
+        self
+    }
+
+    /// Refuses a backend for the first feature that is missing.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn require(&self, backend: &'static str, needed: &[&'static str]) -> Result<(), Unavailable> {
+        match needed.iter().find(|name| !self.0.contains(name)) {
+            Some(missing) => Err(Unavailable { backend, missing }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A backend that this CPU cannot run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unavailable {
+    /// Its name.
+    pub backend: &'static str,
+    /// The first feature that is missing, or the architecture it needs.
+    pub missing: &'static str,
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "backend {} is not available: this CPU lacks {}", self.backend, self.missing)
+    }
+}
+
+impl core::error::Error for Unavailable {}
+
+/// A backend by its name, before it is known whether the CPU has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackendName {
+    /// `portable`
+    Portable,
+    /// `aesni`
+    AesNi,
+    /// `vaes256`
+    Vaes256,
+    /// `vaes512`
+    Vaes512,
+}
+
+impl BackendName {
+    /// All of them, fastest first.
+    pub const ALL: [Self; 4] = [Self::Vaes512, Self::Vaes256, Self::AesNi, Self::Portable];
+
+    /// The name, as on the command line.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::AesNi => "aesni",
+            Self::Vaes256 => "vaes256",
+            Self::Vaes512 => "vaes512",
+        }
+    }
+}
+
+impl fmt::Display for BackendName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The backend in use. One `match` on it a coarse operation, in [`dispatch`].
+#[derive(Clone, Copy, Debug)]
+pub enum Backend {
+    /// Software AES.
+    Portable(Portable),
+    /// 128-bit registers.
+    #[cfg(target_arch = "x86_64")]
+    AesNi(AesNi),
+    /// 256-bit registers.
+    #[cfg(target_arch = "x86_64")]
+    Vaes256(Vaes256),
+    /// 512-bit registers.
+    #[cfg(target_arch = "x86_64")]
+    Vaes512(Vaes512),
+}
+
+impl Backend {
+    /// The named backend.
+    ///
+    /// # Errors
+    /// If the CPU lacks a feature it needs.
+    pub fn new(name: BackendName, features: &Features) -> Result<Self, Unavailable> {
+        match name {
+            BackendName::Portable => Ok(Self::Portable(Portable)),
+            #[cfg(target_arch = "x86_64")]
+            BackendName::AesNi => AesNi::new(features).map(Self::AesNi),
+            #[cfg(target_arch = "x86_64")]
+            BackendName::Vaes256 => Vaes256::new(features).map(Self::Vaes256),
+            #[cfg(target_arch = "x86_64")]
+            BackendName::Vaes512 => Vaes512::new(features).map(Self::Vaes512),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => {
+                let _ = features;
+                let backend = ["portable", "aesni", "vaes256", "vaes512"][name as usize];
+                Err(Unavailable { backend, missing: "x86_64" })
+            }
+        }
+    }
+
+    /// Every backend these features allow, fastest first; never empty.
+    pub fn available(features: &Features) -> Vec<Self> {
+        BackendName::ALL.into_iter().filter_map(|name| Self::new(name, features).ok()).collect()
+    }
+
+    /// The fastest.
+    pub fn best(features: &Features) -> Self {
+        Self::available(features)[0]
+    }
+
+    /// Its name.
+    pub fn name(self) -> BackendName {
+        match self {
+            Self::Portable(_) => BackendName::Portable,
+            #[cfg(target_arch = "x86_64")]
+            Self::AesNi(_) => BackendName::AesNi,
+            #[cfg(target_arch = "x86_64")]
+            Self::Vaes256(_) => BackendName::Vaes256,
+            #[cfg(target_arch = "x86_64")]
+            Self::Vaes512(_) => BackendName::Vaes512,
+        }
+    }
+
+    /// The backend for a level of so many parents: where they are too few to fill registers at every level of a block, the
+    /// one with one label a register.
+    pub(crate) fn for_parents(self, parents: usize) -> Self {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Vaes512(wide) if parents < CHUNK => Self::AesNi(wide.into()),
+            #[cfg(target_arch = "x86_64")]
+            Self::Vaes256(wide) if parents < CHUNK => Self::AesNi(wide.into()),
+            narrow_or_filled => {
+                // Used above, where there is anything above.
+                let _ = parents < CHUNK;
+                narrow_or_filled
+            }
+        }
+    }
+}
+
+/// Evaluates an expression with the backend's lanes bound to a name.
+macro_rules! dispatch {
+    ($backend:expr, $lanes:ident => $body:expr) => {
+        match $backend {
+            $crate::kernel::backend::Backend::Portable($lanes) => $body,
+            #[cfg(target_arch = "x86_64")]
+            $crate::kernel::backend::Backend::AesNi($lanes) => $body,
+            #[cfg(target_arch = "x86_64")]
+            $crate::kernel::backend::Backend::Vaes256($lanes) => $body,
+            #[cfg(target_arch = "x86_64")]
+            $crate::kernel::backend::Backend::Vaes512($lanes) => $body,
+        }
+    };
+}
+pub(crate) use dispatch;

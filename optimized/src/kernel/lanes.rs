@@ -1,0 +1,273 @@
+//! What a backend offers: registers of labels, and the handful of operations the kernels are written in.
+//!
+//! A kernel is a [`Work`], generic over [`Lanes`]; [`Lanes::run`] calls it inside a function that is compiled with the
+//! backend's target features. Everything below that call is `#[inline(always)]`, and none of it uses closures or
+//! iterator adapters with closures, so that no piece is left behind in a function without the features. Kernels are
+//! coarse (some thousand AES calls), so the call costs nothing.
+//!
+#![doc = include_str!("../../docs/lanes.md")]
+
+use crate::kernel::schedule::Schedule;
+
+/// An array of as many items as a register holds.
+pub(crate) trait Row: Copy {
+    /// Word or block.
+    type Item;
+    /// Memory as rows; a remainder is left out.
+    fn rows(items: &[Self::Item]) -> &[Self];
+    /// Memory as rows; a remainder is left out.
+    fn rows_mut(items: &mut [Self::Item]) -> &mut [Self];
+    /// A row as a slice.
+    fn items(&self) -> &[Self::Item];
+}
+
+impl<T: Copy, const N: usize> Row for [T; N] {
+    type Item = T;
+
+    #[inline(always)]
+    fn rows(items: &[T]) -> &[Self] {
+        items.as_chunks().0
+    }
+
+    #[inline(always)]
+    fn rows_mut(items: &mut [T]) -> &mut [Self] {
+        items.as_chunks_mut().0
+    }
+
+    #[inline(always)]
+    fn items(&self) -> &[T] {
+        self
+    }
+}
+
+/// A backend. The value is a witness that the CPU has the features: it can be made only by detection.
+pub(crate) trait Lanes: Copy + Send + Sync + 'static {
+    /// Blocks in a register.
+    const WIDTH: usize;
+    /// A register of labels.
+    type Blocks: Copy;
+    /// Flags of a register's labels, in the form that [`Self::xor_unless`] wants.
+    type Flags: Copy;
+    /// A register of words, two for each block.
+    type Words: Copy;
+    /// Round keys 1 to 9.
+    type Keys: Copy;
+    /// A running sum of products.
+    type Product: Copy;
+    /// A register's labels in memory.
+    type BlockRow: Row<Item = u128>;
+    /// A register's words in memory.
+    type WordRow: Row<Item = u64>;
+    /// The backend with one label a register, for the few nodes at the top of a tree.
+    type Single: Lanes;
+
+    /// The backend with one label a register.
+    fn single(self) -> Self::Single;
+
+    /// Runs a kernel with the target features of this backend.
+    fn run<W: Work<Self>>(self, work: W) -> W::Output;
+
+    /// Loads a row of labels.
+    fn load_blocks(self, row: &Self::BlockRow) -> Self::Blocks;
+    /// Stores a row of labels.
+    fn store_blocks(self, row: &mut Self::BlockRow, blocks: Self::Blocks);
+    /// Loads a row of words.
+    fn load_words(self, row: &Self::WordRow) -> Self::Words;
+    /// Loads one pair of words for each label: for lane `k`, pair `row + k * stride`.
+    fn load_pairs(self, pairs: &[[u64; 2]], row: usize, stride: usize) -> Self::Words;
+    /// Stores what [`Self::load_pairs`] loads.
+    fn store_pairs(self, pairs: &mut [[u64; 2]], row: usize, stride: usize, words: Self::Words);
+    /// Asks for the cache line of a pair; nothing if there is no such pair.
+    fn prefetch(self, pairs: &[[u64; 2]], index: usize);
+    /// A register's words as an array.
+    fn to_word_row(self, words: Self::Words) -> Self::WordRow;
+    /// A register's labels as an array.
+    fn to_block_row(self, blocks: Self::Blocks) -> Self::BlockRow;
+
+    /// The same label in all places.
+    fn splat_block(self, block: u128) -> Self::Blocks;
+    /// The same word in all places.
+    fn splat_word(self, word: u64) -> Self::Words;
+
+    /// Broadcasts round keys 1 to 9.
+    fn keys(self, schedule: &Schedule) -> Self::Keys;
+    /// Nine full rounds, and the last one with a key of its own for each state. The states come whitened. The last keys
+    /// carry the feed-forward and the correction, so that both cost no operation after the cipher.
+    fn rounds<const N: usize, M: Meanwhile<Self>>(
+        self,
+        keys: &Self::Keys,
+        states: [[Self::Blocks; N]; 2],
+        last: [[Self::Blocks; N]; 2],
+        meanwhile: &mut M,
+    ) -> [[Self::Blocks; N]; 2];
+
+    /// XOR of labels.
+    fn xor_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks;
+    /// `(labels with flag cleared) ^ key`.
+    fn cleared_xor(self, labels: Self::Blocks, key: Self::Blocks) -> Self::Blocks;
+    /// The flags of the labels.
+    fn flags<const N: usize>(self, labels: [Self::Blocks; N]) -> [Self::Flags; N];
+    /// `base ^ (flag ? 0 : correction)`.
+    fn xor_unless(self, flags: Self::Flags, base: Self::Blocks, correction: Self::Blocks) -> Self::Blocks;
+    /// The labels as words.
+    fn words(self, labels: Self::Blocks) -> Self::Words;
+    /// Left and right leaves to conversion words and value words: of each lane a left word and a right word.
+    fn unzip(self, left: Self::Blocks, right: Self::Blocks) -> [Self::Words; 2];
+
+    /// Wrapping addition.
+    fn add(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// Wrapping subtraction.
+    fn sub(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// Bitwise AND.
+    fn and(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// Bitwise XOR.
+    fn xor(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// `sum + (lowest bit of flags ? addend : 0)`.
+    fn add_where_odd(self, sum: Self::Words, flags: Self::Words, addend: Self::Words) -> Self::Words;
+    /// The low 64 bits of each product.
+    fn mul(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// An empty sum of products.
+    fn product(self) -> Self::Product;
+    /// Adds the products of `a` and `b`.
+    fn add_product(self, sum: Self::Product, a: Self::Words, b: Self::Words) -> Self::Product;
+    /// The sum of all products, wrapping.
+    fn product_sum(self, sum: Self::Product) -> u64;
+
+    /// The sum of all words of a register, wrapping.
+    fn word_sum(self, words: Self::Words) -> u64 {
+        let row = self.to_word_row(words);
+        row.items().iter().fold(0, |sum, word| sum.wrapping_add(*word))
+    }
+
+    /// The XOR of all labels of a register.
+    fn block_sum(self, blocks: Self::Blocks) -> u128 {
+        let row = self.to_block_row(blocks);
+        row.items().iter().fold(0, |sum, block| sum ^ block)
+    }
+}
+
+/// A kernel. `N` is the number of registers of parents the backend wants in flight (twice as many children).
+pub(crate) trait Work<L: Lanes> {
+    /// What it returns.
+    type Output;
+    /// Must be `#[inline(always)]`.
+    fn run<const N: usize>(self, lanes: L) -> Self::Output;
+}
+
+/// Work that is independent of the states being ciphered, and done in the gaps.
+pub(crate) trait Meanwhile<L: Lanes> {
+    /// After round `round`, 0 to 8. Must be `#[inline(always)]`.
+    fn after_round(&mut self, lanes: L, round: usize);
+}
+
+/// No such work.
+pub(crate) struct Nothing;
+
+impl<L: Lanes> Meanwhile<L> for Nothing {
+    #[inline(always)]
+    fn after_round(&mut self, _lanes: L, _round: usize) {}
+}
+
+/// The permutation's constants in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Hash<L: Lanes> {
+    whitening: L::Blocks,
+    rounds: L::Keys,
+    last: L::Blocks,
+}
+
+impl<L: Lanes> Hash<L> {
+    #[inline(always)]
+    pub(crate) fn new(lanes: L, schedule: &Schedule) -> Self {
+        Self {
+            whitening: lanes.splat_block(schedule.round_key(0)),
+            rounds: lanes.keys(schedule),
+            last: lanes.splat_block(schedule.round_key(10)),
+        }
+    }
+
+    /// pi(x) ^ x of plain blocks: what the limit of the AES units is measured with.
+    #[inline(always)]
+    pub(crate) fn compress<const N: usize>(
+        &self,
+        lanes: L,
+        blocks: [[L::Blocks; N]; 2],
+    ) -> [[L::Blocks; N]; 2] {
+        let (mut states, mut last) = (blocks, blocks);
+        for side in 0..2 {
+            for i in 0..N {
+                states[side][i] = lanes.xor_blocks(blocks[side][i], self.whitening);
+                last[side][i] = lanes.xor_blocks(blocks[side][i], self.last);
+            }
+        }
+        lanes.rounds(&self.rounds, states, last, &mut Nothing)
+    }
+}
+
+/// The correction of one level, as the kernels use it: `cw ^ cwt ^ 1` for each side.
+///
+/// The feed-forward wants `s'`, the label with its flag cleared. The kernels XOR `s` itself, and the flag that is thus
+/// left over is cancelled by the correction, which is added exactly where the flag is set: hence the `^ 1`.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    left: u128,
+    right: u128,
+}
+
+impl Step {
+    /// No correction: children as the PRG gives them.
+    pub(crate) const UNCORRECTED: Self = Self { left: 1, right: 1 };
+
+    pub(crate) fn new(correction: &crate::kernel::Correction) -> Self {
+        Self {
+            left: correction.word ^ u128::from(correction.left_flag) ^ 1,
+            right: correction.word ^ u128::from(correction.right_flag) ^ 1,
+        }
+    }
+}
+
+/// All constants of a level in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Level<L: Lanes> {
+    hash: Hash<L>,
+    one: L::Blocks,
+    /// Last round key and correction of each side, and the correction alone, which is taken away again where the flag is
+    /// not set.
+    last: [L::Blocks; 2],
+    corrections: [L::Blocks; 2],
+}
+
+impl<L: Lanes> Level<L> {
+    #[inline(always)]
+    pub(crate) fn new(lanes: L, schedule: &Schedule, hash: &Hash<L>, step: Step) -> Self {
+        let last = schedule.round_key(10);
+        Self {
+            hash: *hash,
+            one: lanes.splat_block(1),
+            last: [lanes.splat_block(last ^ step.left), lanes.splat_block(last ^ 1 ^ step.right)],
+            corrections: [lanes.splat_block(step.left), lanes.splat_block(step.right)],
+        }
+    }
+
+    /// Left and right children of `N` registers of parents (PROTOCOL.md, "PRG and tree").
+    #[inline(always)]
+    pub(crate) fn children<M: Meanwhile<L>, const N: usize>(
+        &self,
+        lanes: L,
+        parents: [L::Blocks; N],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2] {
+        let flags = lanes.flags(parents);
+        let mut states = [parents; 2];
+        let mut last = [parents; 2];
+        for i in 0..N {
+            states[0][i] = lanes.cleared_xor(parents[i], self.hash.whitening);
+            states[1][i] = lanes.xor_blocks(states[0][i], self.one);
+            for side in 0..2 {
+                let base = lanes.xor_blocks(parents[i], self.last[side]);
+                last[side][i] = lanes.xor_unless(flags[i], base, self.corrections[side]);
+            }
+        }
+        lanes.rounds(&self.hash.rounds, states, last, meanwhile)
+    }
+}

@@ -1,0 +1,269 @@
+//! VAES on 512-bit registers: four labels a register.
+
+use core::arch::x86_64::*;
+
+use crate::kernel::aesni::AesNi;
+use crate::kernel::backend::{Features, Unavailable};
+use crate::kernel::lanes::{Lanes, Meanwhile, Work};
+use crate::kernel::schedule::Schedule;
+
+/// VAES with AVX-512F and AVX-512DQ.
+#[derive(Clone, Copy, Debug)]
+pub struct Vaes512(());
+
+impl Vaes512 {
+    /// The backend, if the CPU has what it needs.
+    pub fn new(features: &Features) -> Result<Self, Unavailable> {
+        features.require("vaes512", &["aes", "vaes", "avx2", "avx512f", "avx512dq"])?;
+        Ok(Self(()))
+    }
+}
+
+/// Registers of parents in flight. With thirty-two registers, loops of two states are short enough for the CPU to overlap
+/// as many of them as it takes.
+const PARENTS: usize = 1;
+
+/// The entry of every kernel: all below is inlined into this function, and so compiled with its features.
+#[target_feature(enable = "aes,vaes,avx2,avx512f,avx512dq")]
+fn run<W: Work<Vaes512>>(lanes: Vaes512, work: W) -> W::Output {
+    work.run::<PARENTS>(lanes)
+}
+
+// Below, "witness" stands for: `self` was made by `new`, hence the CPU has every feature listed there.
+impl Lanes for Vaes512 {
+    const WIDTH: usize = 4;
+    type Blocks = __m512i;
+    type Flags = __m512i;
+    type Words = __m512i;
+    type Keys = [__m512i; 9];
+    type Product = __m512i;
+    type BlockRow = [u128; 4];
+    type WordRow = [u64; 8];
+    type Single = AesNi;
+
+    fn single(self) -> AesNi {
+        self.into()
+    }
+
+    #[inline]
+    fn run<W: Work<Self>>(self, work: W) -> W::Output {
+        // SAFETY: witness.
+        unsafe { run(self, work) }
+    }
+
+    #[inline(always)]
+    fn load_blocks(self, row: &[u128; 4]) -> __m512i {
+        // SAFETY: witness; a row has 64 bytes, and the load needs no alignment.
+        unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_blocks(self, row: &mut [u128; 4], blocks: __m512i) {
+        // SAFETY: witness; a row has 64 bytes, and the store needs no alignment.
+        unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), blocks) }
+    }
+
+    #[inline(always)]
+    fn load_words(self, row: &[u64; 8]) -> __m512i {
+        // SAFETY: witness; a row has 64 bytes, and the load needs no alignment.
+        unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn load_pairs(self, pairs: &[[u64; 2]], row: usize, stride: usize) -> __m512i {
+        // One load for each lane, broadcast to all and kept where it belongs: unlike inserts, these do not compete with
+        // the cipher for its execution units.
+        let [a, b, c, d] =
+            [row, row + stride, row + 2 * stride, row + 3 * stride].map(|index| pairs[index].as_ptr().cast());
+        // SAFETY: witness; a pair has 16 bytes, and the loads need no alignment.
+        unsafe {
+            let words = _mm512_broadcast_i64x2(_mm_loadu_si128(a));
+            let words = _mm512_mask_broadcast_i64x2(words, 0b0000_1100, _mm_loadu_si128(b));
+            let words = _mm512_mask_broadcast_i64x2(words, 0b0011_0000, _mm_loadu_si128(c));
+            _mm512_mask_broadcast_i64x2(words, 0b1100_0000, _mm_loadu_si128(d))
+        }
+    }
+
+    #[inline(always)]
+    fn store_pairs(self, pairs: &mut [[u64; 2]], row: usize, stride: usize, words: __m512i) {
+        // SAFETY: witness; a pair has 16 bytes, and the stores need no alignment.
+        unsafe {
+            _mm_storeu_si128(pairs[row].as_mut_ptr().cast(), _mm512_castsi512_si128(words));
+            _mm_storeu_si128(pairs[row + stride].as_mut_ptr().cast(), _mm512_extracti64x2_epi64::<1>(words));
+            _mm_storeu_si128(
+                pairs[row + 2 * stride].as_mut_ptr().cast(),
+                _mm512_extracti64x2_epi64::<2>(words),
+            );
+            _mm_storeu_si128(
+                pairs[row + 3 * stride].as_mut_ptr().cast(),
+                _mm512_extracti64x2_epi64::<3>(words),
+            );
+        }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, pairs: &[[u64; 2]], index: usize) {
+        if let Some(pair) = pairs.get(index) {
+            // SAFETY: the address is one of a slice; besides, a prefetch of any address is harmless.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(pair.as_ptr().cast()) }
+        }
+    }
+
+    #[inline(always)]
+    fn to_word_row(self, words: __m512i) -> [u64; 8] {
+        let mut row = [0; 8];
+        // SAFETY: witness; a row has 64 bytes, and the store needs no alignment.
+        unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), words) };
+        row
+    }
+
+    #[inline(always)]
+    fn to_block_row(self, blocks: __m512i) -> [u128; 4] {
+        let mut row = [0; 4];
+        self.store_blocks(&mut row, blocks);
+        row
+    }
+
+    #[inline(always)]
+    fn splat_block(self, block: u128) -> __m512i {
+        let (high, low) = ((block >> 64) as i64, block as i64);
+        // SAFETY: witness.
+        unsafe { _mm512_set_epi64(high, low, high, low, high, low, high, low) }
+    }
+
+    #[inline(always)]
+    fn splat_word(self, word: u64) -> __m512i {
+        // SAFETY: witness.
+        unsafe { _mm512_set1_epi64(word as i64) }
+    }
+
+    #[inline(always)]
+    fn keys(self, schedule: &Schedule) -> [__m512i; 9] {
+        let mut keys = [self.splat_block(schedule.round_key(1)); 9];
+        for round in 1..9 {
+            keys[round] = self.splat_block(schedule.round_key(round + 1));
+        }
+        keys
+    }
+
+    #[inline(always)]
+    fn rounds<const N: usize, M: Meanwhile<Self>>(
+        self,
+        keys: &[__m512i; 9],
+        mut states: [[__m512i; N]; 2],
+        last: [[__m512i; N]; 2],
+        meanwhile: &mut M,
+    ) -> [[__m512i; N]; 2] {
+        for round in 0..9 {
+            for side in 0..2 {
+                for i in 0..N {
+                    // SAFETY: witness.
+                    states[side][i] = unsafe { _mm512_aesenc_epi128(states[side][i], keys[round]) };
+                }
+            }
+            meanwhile.after_round(self, round);
+        }
+        for side in 0..2 {
+            for i in 0..N {
+                // SAFETY: witness.
+                states[side][i] = unsafe { _mm512_aesenclast_epi128(states[side][i], last[side][i]) };
+            }
+        }
+        states
+    }
+
+    #[inline(always)]
+    fn xor_blocks(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: witness.
+        unsafe { _mm512_xor_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn cleared_xor(self, labels: __m512i, key: __m512i) -> __m512i {
+        let flag = self.splat_block(1);
+        // SAFETY: witness. The table is (labels & !flag) ^ key, for inputs 0xf0, 0xcc, 0xaa.
+        unsafe { _mm512_ternarylogic_epi64::<{ (0xf0 & !0xcc & 0xff) ^ 0xaa }>(labels, flag, key) }
+    }
+
+    #[inline(always)]
+    fn flags<const N: usize>(self, labels: [__m512i; N]) -> [__m512i; N] {
+        let mut flags = labels;
+        for flag in &mut flags {
+            // SAFETY: witness. The lowest quarter of each label is copied to all four, and its lowest bit to all bits. A
+            // test into a mask register would be shorter, but competes with the cipher for its execution units.
+            *flag =
+                unsafe { _mm512_srai_epi32::<31>(_mm512_slli_epi32::<31>(_mm512_shuffle_epi32::<0>(*flag))) };
+        }
+        flags
+    }
+
+    #[inline(always)]
+    fn xor_unless(self, flags: __m512i, base: __m512i, correction: __m512i) -> __m512i {
+        // SAFETY: witness. The table is base ^ (!flags & correction), for inputs 0xf0, 0xcc, 0xaa.
+        unsafe { _mm512_ternarylogic_epi64::<{ 0xf0 ^ (!0xcc & 0xaa) }>(base, flags, correction) }
+    }
+
+    #[inline(always)]
+    fn words(self, labels: __m512i) -> __m512i {
+        labels
+    }
+
+    #[inline(always)]
+    fn unzip(self, left: __m512i, right: __m512i) -> [__m512i; 2] {
+        // SAFETY: witness.
+        unsafe { [_mm512_unpacklo_epi64(left, right), _mm512_unpackhi_epi64(left, right)] }
+    }
+
+    #[inline(always)]
+    fn add(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: witness.
+        unsafe { _mm512_add_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: witness.
+        unsafe { _mm512_sub_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: witness.
+        unsafe { _mm512_and_si512(a, b) }
+    }
+
+    #[inline(always)]
+    fn xor(self, a: __m512i, b: __m512i) -> __m512i {
+        self.xor_blocks(a, b)
+    }
+
+    #[inline(always)]
+    fn add_where_odd(self, sum: __m512i, flags: __m512i, addend: __m512i) -> __m512i {
+        // SAFETY: witness.
+        unsafe {
+            let odd = _mm512_test_epi64_mask(flags, _mm512_set1_epi64(1));
+            _mm512_mask_add_epi64(sum, odd, sum, addend)
+        }
+    }
+
+    #[inline(always)]
+    fn mul(self, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: witness.
+        unsafe { _mm512_mullo_epi64(a, b) }
+    }
+
+    #[inline(always)]
+    fn product(self) -> __m512i {
+        self.splat_word(0)
+    }
+
+    #[inline(always)]
+    fn add_product(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        self.add(sum, self.mul(a, b))
+    }
+
+    #[inline(always)]
+    fn product_sum(self, sum: __m512i) -> u64 {
+        self.word_sum(sum)
+    }
+}

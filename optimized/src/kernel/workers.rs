@@ -1,0 +1,49 @@
+//! One thread or several.
+
+use rayon::prelude::*;
+
+/// Where the parts of an operation run. Results never depend on it: parts are combined by XOR and by wrapping sums.
+pub struct Workers {
+    /// `None` is the calling thread, without any involvement of rayon.
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Workers {
+    /// `threads` threads; 0 counts as 1.
+    ///
+    /// # Errors
+    /// If the system does not give that many threads.
+    pub fn new(threads: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
+        let pool = match threads {
+            0 | 1 => None,
+            _ => Some(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?),
+        };
+        Ok(Self { pool })
+    }
+
+    /// How many threads.
+    pub fn threads(&self) -> usize {
+        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// Into how many parts to cut work that can be cut into `most`: more than threads, because they are never equally fast.
+    pub(crate) fn parts(&self, most: usize) -> usize {
+        match self.threads() {
+            1 => 1,
+            threads => (8 * threads).min(most),
+        }
+    }
+
+    /// Applies `work` to each item; results are in the order of the items.
+    pub(crate) fn map<I: Send, T: Send>(&self, items: Vec<I>, work: impl Fn(I) -> T + Sync + Send) -> Vec<T> {
+        match &self.pool {
+            None => items.into_iter().map(work).collect(),
+            Some(pool) => pool.install(|| items.into_par_iter().map(work).collect()),
+        }
+    }
+}
+
+/// Cuts `0..len` into `parts` ranges of nearly equal length.
+pub(crate) fn ranges(len: usize, parts: usize) -> Vec<core::ops::Range<usize>> {
+    (0..parts).map(|part| len * part / parts..len * (part + 1) / parts).collect()
+}
