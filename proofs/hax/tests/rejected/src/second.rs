@@ -1,0 +1,5 @@
+//! See `first`.
+
+pub fn one() -> u64 {
+    super::first::one()
+}

@@ -1,0 +1,24 @@
+//! Which functions are run, on what.
+
+pub mod accepted;
+mod lemmas;
+mod primitives;
+mod protocols;
+mod sessions;
+mod words;
+
+use crate::Vectors;
+
+pub fn all(vectors: &mut Vectors) {
+    words::words(vectors);
+    primitives::aes(vectors);
+    primitives::dpf(vectors);
+    primitives::generation(vectors);
+    primitives::conversion(vectors);
+    protocols::preprocessing(vectors);
+    protocols::online(vectors);
+    protocols::compressed(vectors);
+    lemmas::lemmas(vectors);
+    sessions::payload(vectors);
+    sessions::session(vectors);
+}

@@ -1,0 +1,91 @@
+//! Differential vectors: every function of the specification is run on random inputs, and what it returns is printed as a
+//! Rocq `Example` about its translation, for `vm_compute` to check.
+//!
+//! `vectors spec DIRECTORY [SEED]` writes one file a module and `covered.txt`, the functions that have at least one example;
+//! `proofs/hax/test` compares it with the list of translated functions that the engine wrote. `vectors accepted DIRECTORY`
+//! does the same for `proofs/hax/tests/accepted`, the constructs that translate.
+#![forbid(unsafe_code)]
+
+mod cases;
+mod random;
+mod rocq;
+mod structures;
+mod toy;
+
+use random::Rng;
+use std::collections::{BTreeMap, BTreeSet};
+
+pub struct Vectors {
+    rng: Rng,
+    /// What every file begins with.
+    header: String,
+    /// Texts of the files, by module.
+    files: BTreeMap<String, String>,
+    covered: BTreeSet<String>,
+    count: usize,
+}
+
+impl Vectors {
+    /// One example: the function by its Rust path as the engine lists it, its explicit type arguments, its arguments, and
+    /// what Rust computes.
+    fn example(&mut self, path: &str, types: &str, arguments: &[String], expected: &str) {
+        let module = path.split("::").next().unwrap_or_default();
+        let file = self.files.entry(module.to_string()).or_insert_with(|| self.header.clone());
+        let arguments: String = arguments.iter().map(|argument| format!(" {argument}")).collect();
+        let call = match path.split_once(" for ") {
+            Some((method, ty)) => format!("@{} {} _{arguments}", rocq::name(method), rocq::name(ty)),
+            None => format!("{}{types}{arguments}", rocq::name(path)),
+        };
+        *file += &format!("\nExample check_{} : eqb\n  ({call})\n  {expected} = true.\n", self.count);
+        *file += "Proof. vm_compute. reflexivity. Qed.\n";
+        self.covered.insert(path.to_string());
+        self.count += 1;
+    }
+}
+
+/// `case!(vectors, 4, "vector::add", "", |a: Vec<u64>, b: Vec<u64>| vector::add(&a, &b))` adds four examples of the function
+/// of this path, with these type arguments, on random values for the parameters.
+#[macro_export]
+macro_rules! case {
+    ($vectors:expr, $times:expr, $path:literal, $types:literal, |$($name:ident : $ty:ty),*| $body:expr) => {
+        for _ in 0..$times {
+            $(let $name = <$ty as $crate::random::Random>::random(&mut $vectors.rng);)*
+            let arguments: Vec<String> = vec![$($crate::rocq::Rocq::rocq(&$name)),*];
+            let expected = $crate::rocq::Rocq::rocq(&$body);
+            $vectors.example($path, $types, &arguments, &expected);
+        }
+    };
+}
+
+/// `given!(vectors, "lemmas::same", "", same(a, b); a, b)` adds one example, on values that are in scope.
+#[macro_export]
+macro_rules! given {
+    ($vectors:expr, $path:literal, $types:literal, $body:expr; $($name:expr),*) => {{
+        let arguments: Vec<String> = vec![$($crate::rocq::Rocq::rocq(&$name)),*];
+        let expected = $crate::rocq::Rocq::rocq(&$body);
+        $vectors.example($path, $types, &arguments, &expected);
+    }};
+}
+
+fn main() -> std::io::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (subject, directory, seed) = match &arguments[..] {
+        [subject, directory] => (subject.as_str(), directory, 1),
+        [subject, directory, seed] => (subject.as_str(), directory, seed.parse().unwrap_or(1)),
+        _ => return Err(std::io::Error::other("usage: vectors spec|accepted DIRECTORY [SEED]")),
+    };
+    let (header, cases): (_, fn(&mut Vectors)) = match subject {
+        "accepted" => ("From Accepted Require Import All.\n".to_string(), cases::accepted::accepted),
+        _ => (format!("From Duoram.Generated Require Import All.\n{}", toy::ROCQ), cases::all),
+    };
+    let rng = Rng::new(seed);
+    let mut vectors = Vectors { rng, header, files: BTreeMap::new(), covered: BTreeSet::new(), count: 0 };
+    cases(&mut vectors);
+    for (module, text) in &vectors.files {
+        std::fs::write(format!("{directory}/Vectors_{module}.v"), text)?;
+    }
+    let covered: String = vectors.covered.iter().map(|path| format!("{path}\n")).collect();
+    std::fs::write(format!("{directory}/covered.txt"), covered)?;
+    println!("{} examples of {} functions, seed {seed}", vectors.count, vectors.covered.len());
+    Ok(())
+}

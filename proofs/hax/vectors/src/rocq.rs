@@ -1,0 +1,92 @@
+//! Values as Rocq writes them.
+
+use crate::random::{Exactly, Memory};
+
+/// `vector::add` is `vector_add`.
+pub fn name(path: &str) -> String {
+    path.replace("::", "_")
+}
+
+/// The value of a struct.
+pub fn structure(path: &str, fields: &[String]) -> String {
+    format!("(mk_{} {})", name(path), fields.join(" "))
+}
+
+pub trait Rocq {
+    fn rocq(&self) -> String;
+}
+
+macro_rules! integer {
+    ($($ty:ty: $bits:literal),*) => {
+        $(impl Rocq for $ty {
+            fn rocq(&self) -> String {
+                format!(concat!("(repr ", $bits, " {})"), self)
+            }
+        })*
+    };
+}
+integer!(u8: 8, u32: 32, u64: 64, u128: 128, usize: 64);
+
+impl Rocq for bool {
+    fn rocq(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Rocq for () {
+    fn rocq(&self) -> String {
+        "tt".to_string()
+    }
+}
+
+impl<T: Rocq> Rocq for Box<T> {
+    fn rocq(&self) -> String {
+        (**self).rocq()
+    }
+}
+
+impl<T: Rocq> Rocq for Vec<T> {
+    fn rocq(&self) -> String {
+        let items: Vec<String> = self.iter().map(Rocq::rocq).collect();
+        format!("[{}]", items.join("; "))
+    }
+}
+
+impl<T: Rocq, const N: usize> Rocq for Exactly<T, N> {
+    fn rocq(&self) -> String {
+        self.0.rocq()
+    }
+}
+
+impl Rocq for Memory {
+    fn rocq(&self) -> String {
+        self.0.rocq()
+    }
+}
+
+impl<T: Rocq> Rocq for Option<T> {
+    fn rocq(&self) -> String {
+        match self {
+            Some(value) => format!("(Some {})", value.rocq()),
+            None => "None".to_string(),
+        }
+    }
+}
+
+impl<A: Rocq, B: Rocq> Rocq for (A, B) {
+    fn rocq(&self) -> String {
+        format!("({}, {})", self.0.rocq(), self.1.rocq())
+    }
+}
+
+impl<A: Rocq, B: Rocq, C: Rocq> Rocq for (A, B, C) {
+    fn rocq(&self) -> String {
+        format!("({}, {}, {})", self.0.rocq(), self.1.rocq(), self.2.rocq())
+    }
+}
+
+impl<A: Rocq, B: Rocq, C: Rocq, D: Rocq> Rocq for (A, B, C, D) {
+    fn rocq(&self) -> String {
+        format!("({}, {}, {}, {})", self.0.rocq(), self.1.rocq(), self.2.rocq(), self.3.rocq())
+    }
+}

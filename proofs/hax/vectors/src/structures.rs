@@ -1,0 +1,174 @@
+//! Random values of the specification's structs and enums, over 64-bit words, and how Rocq writes them.
+
+use crate::random::{Random, Rng};
+use crate::rocq::{Rocq, structure};
+use duoram_spec::aes::Aes128;
+use duoram_spec::compressed::CompressedState;
+use duoram_spec::conversion::{self, Conversion};
+use duoram_spec::dealer::ValueKey;
+use duoram_spec::distributed_gen::{self, ChildSums, Generation, LevelMessages};
+use duoram_spec::dpf::{Correction, Key};
+use duoram_spec::du_atallah::{AndTriple, DotTriple, ProductTriple};
+use duoram_spec::ideal::Operation;
+use duoram_spec::memory::{HelperState, PrimaryState, State};
+use duoram_spec::preprocessing::{Dpf, DpfTriples, Item, PrimaryRandomness};
+use duoram_spec::prg::AesPrg;
+use duoram_spec::read::{Read, UnitVectors};
+use duoram_spec::ring::Z4;
+use duoram_spec::session::{PreparedRead, PreparedUpdate, Sent, Session, Step, UpdateQuery};
+use duoram_spec::share::Primary;
+use duoram_spec::tape::Tape;
+use duoram_spec::update::{
+    CorrectionShares, Update, UpdateMaterial, UpdateMessage, UpdateVectors, ValueVectors, WriteMaterial,
+};
+
+/// A struct: its path, and its fields in the order of their declaration.
+macro_rules! structures {
+    ($($path:literal $ty:ty { $($field:ident),* })*) => {
+        $(
+            impl Rocq for $ty {
+                fn rocq(&self) -> String {
+                    structure($path, &[$(self.$field.rocq()),*])
+                }
+            }
+        )*
+    };
+}
+
+/// Structs whose fields may be anything.
+macro_rules! random_structures {
+    ($($path:literal $ty:ty { $($field:ident),* })*) => {
+        structures!($($path $ty { $($field),* })*);
+        $(
+            impl Random for $ty {
+                fn random(rng: &mut Rng) -> Self {
+                    Self { $($field: Random::random(rng)),* }
+                }
+            }
+        )*
+    };
+}
+
+structures! {
+    "aes::Aes128" Aes128 { s_box, round_keys }
+    "ring::Z4" Z4 { representative }
+    "session::Session" Session { log_size, prg, tape_0, tape_1, tape_2, state, reads, updates, operation }
+    "tape::Tape" Tape { words, position }
+}
+
+random_structures! {
+    "compressed::CompressedState" CompressedState<u64> { combined, blind }
+    "conversion::Input" conversion::Input<u64> { labels, blind, triple }
+    "conversion::Operands" conversion::Operands<u64> { blinded_sign, masked_correction, masked_sign }
+    "conversion::Conversion" Conversion<u64> {
+        operands_0, operands_1, opening_0, opening_1, opened_sign, opened_correction, factor
+    }
+    "dealer::ValueKey" ValueKey<u64> { key, final_correction }
+    "distributed_gen::Input" distributed_gen::Input { target_bits, root, triples }
+    "distributed_gen::Operands" distributed_gen::Operands { masked_bit, masked_word, left_flag, right_flag }
+    "distributed_gen::ChildSums" ChildSums { left, right }
+    "distributed_gen::LevelMessages" LevelMessages { operands_0, operands_1, opening_0, opening_1 }
+    "distributed_gen::Generation" Generation { key_0, key_1, labels_0, labels_1, messages }
+    "dpf::Correction" Correction { word, left_flag, right_flag }
+    "dpf::Key" Key { root, corrections }
+    "du_atallah::AndTriple" AndTriple { x, y, z }
+    "du_atallah::DotTriple" DotTriple<u64> { x, y, z }
+    "du_atallah::ProductTriple" ProductTriple<u64> { x, y, z }
+    "memory::PrimaryState" PrimaryState<u64> { memory_share, blind, blinded }
+    "memory::HelperState" HelperState<u64> { blind_0, blind_1 }
+    "memory::State" State<u64> { p0, p1, p2 }
+    "preprocessing::PrimaryRandomness" PrimaryRandomness<u64> { index, roots, blinds }
+    "preprocessing::DpfTriples" DpfTriples<u64> { and_0, and_1, product_0, product_1 }
+    "preprocessing::Dpf" Dpf<u64> { generation, conversion }
+    "preprocessing::Item" Item<u64> { dpf_1, dpf_2, dpf_3 }
+    "prg::AesPrg" AesPrg { aes }
+    "read::UnitVectors" UnitVectors<u64> { p0, p1 }
+    "read::Read" Read<u64> { shift_0, shift_1, gamma_0, gamma_1, read_0, read_1 }
+    "session::Sent" Sent { kind, from, to, operation, round, payload }
+    "session::PreparedRead" PreparedRead { units, index_shares }
+    "session::PreparedUpdate" PreparedUpdate { material, index_shares }
+    "session::Step" Step { session, sent, results }
+    "session::UpdateQuery" UpdateQuery { address, value }
+    "update::ValueVectors" ValueVectors<u64> { p0, p1 }
+    "update::CorrectionShares" CorrectionShares<u64> { p0, p1 }
+    "update::UpdateMaterial" UpdateMaterial<u64> { units, values, corrections }
+    "update::UpdateMessage" UpdateMessage<u64> { shift, m_1, m_2, m_3 }
+    "update::UpdateVectors" UpdateVectors<u64> { p0, p1 }
+    "update::Update" Update<u64> { message_0, message_1, state }
+    "update::WriteMaterial" WriteMaterial<u64> { units, read_index_shares, update, update_index_shares }
+}
+
+/// Any key of the right form: 256 and 11 times 16 bytes.
+impl Random for Aes128 {
+    fn random(rng: &mut Rng) -> Aes128 {
+        Aes128 { s_box: rng.list(256), round_keys: (0..11).map(|_| rng.list(16)).collect() }
+    }
+}
+
+/// Reduced, as all values that the specification makes.
+impl Random for Z4 {
+    fn random(rng: &mut Rng) -> Z4 {
+        Z4 { representative: rng.below(4) }
+    }
+}
+
+/// Enough words for two items of height 1, some of them used up.
+impl Random for Tape {
+    fn random(rng: &mut Rng) -> Tape {
+        Tape { words: rng.list(40), position: rng.below(4) as usize }
+    }
+}
+
+/// Height 0 or 1: the trees are computed with AES.
+impl Random for Session {
+    fn random(rng: &mut Rng) -> Session {
+        Session {
+            log_size: rng.below(2) as usize,
+            prg: Random::random(rng),
+            tape_0: Random::random(rng),
+            tape_1: Random::random(rng),
+            tape_2: Random::random(rng),
+            state: Random::random(rng),
+            reads: rng.list(2),
+            updates: rng.list(2),
+            operation: Random::random(rng),
+        }
+    }
+}
+
+impl Random for Primary {
+    fn random(rng: &mut Rng) -> Primary {
+        if rng.below(2) == 0 { Primary::P0 } else { Primary::P1 }
+    }
+}
+
+impl Rocq for Primary {
+    fn rocq(&self) -> String {
+        format!("share_Primary_{self:?}")
+    }
+}
+
+impl Random for Operation<u64> {
+    fn random(rng: &mut Rng) -> Operation<u64> {
+        let address = rng.below(4);
+        match rng.below(3) {
+            0 => Operation::Read { address },
+            1 => Operation::Update { address, delta: Random::random(rng) },
+            _ => Operation::Write { address, value: Random::random(rng) },
+        }
+    }
+}
+
+impl Rocq for Operation<u64> {
+    fn rocq(&self) -> String {
+        match self {
+            Operation::Read { address } => format!("(ideal_Operation_Read {})", address.rocq()),
+            Operation::Update { address, delta } => {
+                format!("(ideal_Operation_Update {} {})", address.rocq(), delta.rocq())
+            }
+            Operation::Write { address, value } => {
+                format!("(ideal_Operation_Write {} {})", address.rocq(), value.rocq())
+            }
+        }
+    }
+}

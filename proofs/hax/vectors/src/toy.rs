@@ -1,0 +1,41 @@
+//! A PRG that is quick to compute, in Rust and, by hand, in Rocq: most functions work with any.
+
+use crate::random::{Random, Rng};
+use crate::rocq::Rocq;
+use duoram_spec::block::Block;
+use duoram_spec::prg::Prg;
+
+pub struct Toy;
+
+const FACTOR: u128 = 0x2545_f491_4f6c_dd1d_9e37_79b9_7f4a_7c15;
+
+impl Prg for Toy {
+    fn left(&self, label: Block) -> Block {
+        label.wrapping_mul(FACTOR) ^ label.wrapping_shr(61)
+    }
+    fn right(&self, label: Block) -> Block {
+        label.wrapping_add(1).wrapping_mul(FACTOR) ^ label.wrapping_shr(67)
+    }
+}
+
+/// The same, for the files of examples.
+pub const ROCQ: &str = "
+Inductive toy : Type := Toy.
+Definition factor : u128 := repr 128 49544664747888569933475507198893915157.
+#[local] Instance prg_Prg_toy : prg_Prg toy := {|
+  prg_Prg_left := fun _ label => ixor (wmul label factor) (wshr label (repr 32 61));
+  prg_Prg_right := fun _ label => ixor (wmul (wadd label (repr 128 1)) factor) (wshr label (repr 32 67));
+|}.
+";
+
+impl Random for Toy {
+    fn random(_: &mut Rng) -> Toy {
+        Toy
+    }
+}
+
+impl Rocq for Toy {
+    fn rocq(&self) -> String {
+        "Toy".to_string()
+    }
+}
