@@ -99,7 +99,7 @@ impl fmt::Display for BackendName {
     }
 }
 
-/// The backend in use. One `match` on it a coarse operation, in [`dispatch`].
+/// The backend in use. One `match` on it a coarse operation, in `dispatch`.
 #[derive(Clone, Copy, Debug)]
 pub enum Backend {
     /// Software AES.
