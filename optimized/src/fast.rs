@@ -219,7 +219,7 @@ impl Backend for Fast {
     }
 
     fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
-        let stored = (16_u64 << log_size.saturating_sub(4)).saturating_mul(3 * items).min(self.tree_bytes);
+        let stored = (16_u64 << log_size.saturating_sub(6)).saturating_mul(3 * items).min(self.tree_bytes);
         ((3 * 16_u64) << log_size).saturating_add(2 * stored)
     }
 
