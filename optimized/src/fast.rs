@@ -64,6 +64,12 @@ impl Fast {
         Self { backend, workers: Arc::new(workers), tree_bytes }
     }
 
+    /// Down to which level so many trees are stored.
+    fn stored_depth(&self, log_size: u32, trees: usize) -> usize {
+        let budget = usize::try_from(self.tree_bytes).unwrap_or(usize::MAX);
+        kernel::Forest::stored_depth(log_size as usize, trees, budget)
+    }
+
     /// The kernels under a session's key.
     pub fn kernels(&self, key: &SessionKey) -> Kernels<'_> {
         Kernels::new(self.backend, Block::from_le_bytes(*key.bytes()), &self.workers)
@@ -107,8 +113,7 @@ impl Compute for Fast {
     }
 
     fn plant(&self, key: &SessionKey, mut roots: Vec<Block>, log_size: u32) -> Forest {
-        let budget = usize::try_from(self.tree_bytes).unwrap_or(usize::MAX);
-        let stored_depth = kernel::Forest::stored_depth(log_size as usize, roots.len(), budget);
+        let stored_depth = self.stored_depth(log_size, roots.len());
         let trees = self.kernels(key).plant(&roots, stored_depth);
         roots.zeroize();
         Forest { key: SessionKey::new(*key.bytes()), trees }
@@ -219,7 +224,9 @@ impl Backend for Fast {
     }
 
     fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
-        let stored = (16_u64 << log_size.saturating_sub(6)).saturating_mul(3 * items).min(self.tree_bytes);
+        let trees = usize::try_from(items.saturating_mul(3)).unwrap_or(usize::MAX);
+        let depth = self.stored_depth(log_size, trees);
+        let stored = kernel::Forest::bytes_per_tree(depth).saturating_mul(trees) as u64;
         ((3 * 16_u64) << log_size).saturating_add(2 * stored)
     }
 

@@ -47,24 +47,8 @@ struct Tree {
 }
 
 impl Forest {
-    /// The level that is complete.
-    pub fn depth(&self) -> usize {
-        self.depth
-    }
-
-    /// The number of trees.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.trees.len()
-    }
-
-    /// Whether there are no trees.
-    pub fn is_empty(&self) -> bool {
-        self.trees.is_empty()
-    }
-
-    /// The corrections of a tree so far, from the root down.
-    pub fn corrections(&self, tree: usize) -> &[Correction] {
-        &self.trees[tree].corrections
     }
 
     /// The bytes that a tree's labels take when they are stored down to `stored_depth`.

@@ -72,11 +72,6 @@ impl<'w> Kernels<'w> {
         Self { backend, schedule: Schedule::new(session_key), workers }
     }
 
-    /// The backend in use.
-    pub fn backend(&self) -> Backend {
-        self.backend
-    }
-
     /// How many threads.
     pub fn threads(&self) -> usize {
         self.workers.threads()
