@@ -12,7 +12,7 @@ use duoram_reference::{
 };
 use duoram_spec::compressed::CompressedState;
 use duoram_spec::memory::HelperState;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::backend::Backend;
 use crate::check::state::PrimaryView;
@@ -120,8 +120,8 @@ impl Compute for Fast {
     }
 
     fn grow(&self, forest: &mut Forest) -> Vec<ChildSums> {
-        let sums = self.kernels(&forest.key).grow(&mut forest.trees);
-        sums.into_iter().map(|[left, right]| ChildSums { left, right }).collect()
+        let sums = Zeroizing::new(self.kernels(&forest.key).grow(&mut forest.trees));
+        sums.iter().map(|&[left, right]| ChildSums { left, right }).collect()
     }
 
     fn correct(&self, forest: &mut Forest, corrections: &[Correction]) {
@@ -158,11 +158,8 @@ impl Compute for Fast {
                 shift: index(query.shift),
             })
             .collect();
-        self.kernels(key)
-            .unblinding(&memory.blind_0, &memory.blind_1, &kernel_queries)
-            .into_iter()
-            .map(|(first, second)| [first, second])
-            .collect()
+        let products = self.kernels(key).unblinding(&memory.blind_0, &memory.blind_1, &kernel_queries);
+        Zeroizing::new(products).iter().map(|&(first, second)| [first, second]).collect()
     }
 
     fn update(&self, key: &SessionKey, role: Role, memory: &mut PrimaryMemory, queries: &[UpdateQuery]) {

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use duoram_reference::{Batch, Helper, Parameters, Primary, Role, Word};
 use duoram_spec::memory::HelperState;
+use zeroize::Zeroizing;
 
 use crate::Error;
 use crate::backend::Backend;
@@ -91,15 +92,16 @@ impl Session {
     ) -> Result<Self, Error> {
         let order = Arc::new(AtomicU64::new(0));
         let [links_0, links_1, links_2] = transport.connect(parameters.session())?;
-        let [seed_0, seed_1, seed_2] = seeds.parties;
-        let primary = |role, links, seed| -> Result<PrimaryStation, Error> {
+        // In boxes: what starts a thread is moved, and would leave the bytes of a seed behind.
+        let [seed_0, seed_1, seed_2] = seeds.parties.map(|seed| Box::new(Zeroizing::new(seed)));
+        let primary = |role, links, seed: Box<Zeroizing<_>>| -> Result<PrimaryStation, Error> {
             let (wire, compute) = (Wire::new(role, links, Arc::clone(&order), record), backend.clone());
-            let make = move || Primary::new(role, parameters, seed, compute);
+            let make = move || Primary::new(role, parameters, **seed, compute);
             Ok(Box::new(Handle::start(role, wire, make)?))
         };
         let primaries = [primary(Role::P0, links_0, seed_0)?, primary(Role::P1, links_1, seed_1)?];
         let (wire, compute) = (Wire::new(Role::P2, links_2, Arc::clone(&order), record), backend.clone());
-        let make = move || Ok(Helper::new(parameters, seed_2, compute));
+        let make = move || Ok(Helper::new(parameters, **seed_2, compute));
         let helper = Box::new(Handle::start(Role::P2, wire, make)?);
         Ok(Self { primaries, helper, meter: Meter::default() })
     }

@@ -1,5 +1,8 @@
 //! Distributed point functions with deferred final correction word: keys, the growth of a tree, and its leaves.
 
+use std::hint::black_box;
+use std::mem;
+
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::parameters::leaves;
@@ -73,6 +76,16 @@ impl DpfShare {
         Zeroizing::new(labels.iter().map(|&label| owner.sign().wrapping_mul(value_word(label))).collect())
     }
 
+    /// Moves the key out of where it is, and leaves zeros there. A plain move would leave the bytes behind, and nobody
+    /// would wipe them: keys that lie in a vector are taken like this.
+    pub(crate) fn take(&mut self) -> Self {
+        Self {
+            root: mem::take(&mut self.root),
+            corrections: mem::take(&mut self.corrections),
+            conversion_factor: mem::take(&mut self.conversion_factor),
+        }
+    }
+
     /// The one duplicate of a key there is: the helper evaluates DPF 2 of P0 and DPF 3 of P1 as their owners do.
     pub(crate) fn duplicate_for_helper(&self) -> Self {
         Self {
@@ -84,8 +97,10 @@ impl DpfShare {
 }
 
 /// The flag `t` of a node as a word: the lowest bit of its corrected label.
-pub const fn flag(label: Block) -> Word {
-    conversion_word(label) & 1
+///
+/// The compiler must not know that it is 0 or 1: it makes a branch of a product with such a word.
+pub fn flag(label: Block) -> Word {
+    black_box(conversion_word(label) & 1)
 }
 
 /// The conversion word `c` of a leaf, bits 0..63, for App. D only.
@@ -101,9 +116,10 @@ pub const fn value_word(label: Block) -> Word {
     (label >> 64) as Word
 }
 
-/// All ones if the bit is set, else zero: selects without a branch.
+/// All ones if the bit is set, else zero: selects without a branch, as long as the compiler does not know that there are
+/// only these two.
 pub(crate) fn mask(bit: bool) -> Block {
-    Block::from(bit).wrapping_neg()
+    Block::from(black_box(u8::from(bit))).wrapping_neg()
 }
 
 /// The uncorrected children of a level, left before right (`[duoram, appendix C, step 1]`).
@@ -216,7 +232,7 @@ impl Forest {
     pub(crate) fn correct(&mut self, corrections: &[Correction]) {
         for (tree, correction) in self.trees.iter_mut().zip(corrections) {
             correct(&tree.labels, &mut tree.children, correction);
-            std::mem::swap(&mut tree.labels, &mut tree.children);
+            mem::swap(&mut tree.labels, &mut tree.children);
         }
     }
 

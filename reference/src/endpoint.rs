@@ -1,5 +1,7 @@
 //! A party's end of its links: frames around messages, and the one check that a frame is the one that is due.
 
+use zeroize::Zeroizing;
+
 use crate::error::MessageId;
 use crate::frame::{Frame, HEADER_LENGTH, Header};
 use crate::message::{Message, Shape};
@@ -27,7 +29,7 @@ impl Endpoint {
 
     /// A frame around a message.
     pub(crate) fn seal(&self, to: Role, round: u32, message: &Message) -> Frame {
-        let payload = message.encode();
+        let payload = Zeroizing::new(message.encode());
         let header = Header {
             kind: message.kind(),
             from: self.role,
@@ -38,7 +40,8 @@ impl Endpoint {
             operation: self.operation,
             session: self.parameters.session(),
         };
-        Frame { from: self.role, to, bytes: [&header.encode()[..], &payload].concat() }
+        let bytes = Zeroizing::new([&header.encode()[..], &payload].concat());
+        Frame { from: self.role, to, bytes }
     }
 
     /// The message in a frame, if it is the one that is due and valid.

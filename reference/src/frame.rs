@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use zeroize::Zeroizing;
+
 use crate::{Error, Role, SessionId};
 
 /// The length of a header in bytes.
@@ -16,7 +18,8 @@ const MAGIC: [u8; 3] = *b"DUO";
 /// The fourth byte of every frame.
 const VERSION: u8 = 1;
 
-/// A message on its way. Its bytes may hold secrets meant for the receiver: they belong on an encrypted link.
+/// A message on its way. Its bytes may hold secrets meant for the receiver: they belong on an encrypted link, and are
+/// wiped on drop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
     /// The sender.
@@ -24,7 +27,7 @@ pub struct Frame {
     /// The receiver.
     pub to: Role,
     /// Header and payload.
-    pub bytes: Vec<u8>,
+    pub bytes: Zeroizing<Vec<u8>>,
 }
 
 /// The kinds of message (`PROTOCOL.md`, Messages).

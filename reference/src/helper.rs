@@ -54,6 +54,16 @@ impl Phase {
             Self::Update(_) => Some(Step::Update),
         }
     }
+
+    /// The numbers of the items that it makes or uses.
+    fn items(&self) -> Vec<u64> {
+        match self {
+            Self::Idle | Self::Connect(_) | Self::Load(_) => Vec::new(),
+            Self::Keys(keys) => keys.numbers.clone().collect(),
+            Self::Read(read) => read.numbers(),
+            Self::Update(update) => update.numbers(),
+        }
+    }
 }
 
 impl<C: Compute> Helper<C> {
@@ -212,11 +222,11 @@ impl<C: Compute> Party for Helper<C> {
                     self.phase = Phase::Load(loading);
                 }
             }
-            (Phase::Keys(Keys { batch, dpf_2: None }), Message::HelperKeys(dpf_2)) => {
-                self.phase = Phase::Keys(Keys { batch, dpf_2: Some(dpf_2) });
+            (Phase::Keys(Keys { batch, numbers, dpf_2: None }), Message::HelperKeys(dpf_2)) => {
+                self.phase = Phase::Keys(Keys { batch, numbers, dpf_2: Some(dpf_2) });
             }
-            (Phase::Keys(Keys { batch, dpf_2: Some(dpf_2) }), Message::HelperKeys(dpf_3)) => {
-                self.items.extend(store(batch, dpf_2, dpf_3));
+            (Phase::Keys(Keys { batch, numbers, dpf_2: Some(dpf_2) }), Message::HelperKeys(dpf_3)) => {
+                self.items.extend(store(batch, numbers, dpf_2, dpf_3));
                 self.done();
             }
             (Phase::Read(HelperRead { items, shares_0: None, write }), Message::Shift(shares)) => {
@@ -270,11 +280,15 @@ impl<C: Compute> Party for Helper<C> {
         let log_size = self.endpoint.parameters.log_size();
         let dealt = triples::deal(&mut self.stream, log_size, DPFS_PER_ITEM * items);
         let frames = self.send(dealt.map(Message::Triples));
-        self.phase = Phase::Keys(Keys { batch, dpf_2: None });
+        self.phase = Phase::Keys(Keys { batch, numbers: self.items.number(batch), dpf_2: None });
         Ok(frames)
     }
 
     fn prepared(&self) -> Batch {
         self.items.left()
+    }
+
+    fn items(&self) -> Vec<u64> {
+        self.phase.items()
     }
 }

@@ -48,4 +48,9 @@ pub trait Party {
 
     /// The preprocessed items that are left.
     fn prepared(&self) -> Batch;
+
+    /// The numbers of the items that the step under way makes or uses, as the items themselves have them; none between
+    /// steps. They are counted from 0 over the session in the order in which items are made, READ items of a batch first,
+    /// and are alike at all parties. Not secret.
+    fn items(&self) -> Vec<u64>;
 }

@@ -73,6 +73,21 @@ impl<F> Phase<F> {
             Self::Update(_) => Some(Step::Update),
         }
     }
+
+    /// The numbers of the items that it makes or uses.
+    fn items(&self) -> Vec<u64> {
+        match self {
+            Self::Idle | Self::Connect(_) | Self::Load(_) => Vec::new(),
+            Self::Triples(drawn) => drawn.numbers.clone().collect(),
+            Self::LevelOperands(growth) => growth.numbers().collect(),
+            Self::LevelOpening(opening) => opening.numbers().collect(),
+            Self::ConversionOperands(conversion) => conversion.numbers().collect(),
+            Self::ConversionOpening(scaling) => scaling.numbers().collect(),
+            Self::Shift(read) => read.numbers(),
+            Self::Unblinding(read) => read.numbers.clone(),
+            Self::Update(update) => update.numbers(),
+        }
+    }
 }
 
 impl<C: Compute> Primary<C> {
@@ -165,7 +180,7 @@ impl<C: Compute> Primary<C> {
     pub fn write(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
         self.ready()?;
         self.items.require(Batch { reads: 1, updates: 1 })?;
-        Ok(self.begin_read(&[address], Some(Write { address, value })))
+        Ok(self.begin_read(&[address], Some(Box::new(Write { address, value }))))
     }
 
     /// `read_b` for each query of the last READ step, in order; empty if they were taken already.
@@ -193,7 +208,7 @@ impl<C: Compute> Primary<C> {
     }
 
     /// `[duoram, Protocol 1, line 5]`
-    fn begin_read(&mut self, addresses: &[Word], then: Option<Write>) -> Vec<Frame> {
+    fn begin_read(&mut self, addresses: &[Word], then: Option<Box<Write>>) -> Vec<Frame> {
         let items = self.items.take_reads(addresses.len());
         let due = ShiftDue::start(items, addresses, then, &self.endpoint.parameters);
         let frames = self.broadcast(&Message::Shift(due.shares()));
@@ -371,12 +386,17 @@ impl<C: Compute> Party for Primary<C> {
     fn preprocess(&mut self, batch: Batch) -> Result<Vec<Frame>, Error> {
         self.ready()?;
         count_items(batch, &self.endpoint.parameters)?;
-        self.phase = Phase::Triples(Drawn::start(self.endpoint.role, batch, &mut self.stream));
+        let numbers = self.items.number(batch);
+        self.phase = Phase::Triples(Drawn::start(self.endpoint.role, batch, numbers, &mut self.stream));
         Ok(Vec::new())
     }
 
     fn prepared(&self) -> Batch {
         self.items.left()
+    }
+
+    fn items(&self) -> Vec<u64> {
+        self.phase.items()
     }
 }
 

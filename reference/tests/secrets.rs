@@ -1,5 +1,5 @@
-//! Secrets are wiped. What a freed allocation holds cannot be looked at without unsafe code, so this shows the two halves:
-//! that wiping clears every field, and that dropping wipes.
+//! Secrets are wiped, type by type: wiping clears every field, and dropping wipes. `wiped.rs` looks at what freed memory
+//! holds.
 
 use std::mem::needs_drop;
 

@@ -18,6 +18,8 @@
 
 use core::ops::Range;
 
+use zeroize::{Zeroize, Zeroizing};
+
 use crate::kernel::backend::dispatch;
 use crate::kernel::buffer::Buffer;
 use crate::kernel::lanes::{Lanes, Row, Step};
@@ -44,6 +46,12 @@ struct Tree {
     corrections: Vec<Correction>,
     /// The labels of the stored level in order, once it is reached.
     stored: Option<Buffer>,
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        self.root.zeroize();
+    }
 }
 
 impl Forest {
@@ -85,7 +93,7 @@ impl Kernels<'_> {
         self.store(forest);
         forest.grown = true;
         let parents = 1 << forest.depth;
-        let parts = dispatch!(self.backend.for_parents(parents), lanes => {
+        let (sums, parts) = dispatch!(self.backend.for_parents(parents), lanes => {
             self.visit(forest, Some(Step::UNCORRECTED), |schedule, tree, steps, blocks| {
                 let mut walk = Walk::new(lanes, schedule, tree.source(), steps);
                 let mut sums = BlockSums::new(lanes);
@@ -95,10 +103,7 @@ impl Kernels<'_> {
                 sums.finish(lanes)
             })
         });
-        parts
-            .into_iter()
-            .map(|parts| parts.into_iter().fold([0; 2], |a, b| [a[0] ^ b[0], a[1] ^ b[1]]))
-            .collect()
+        sums.chunks(parts).map(|parts| parts.iter().fold([0; 2], |a, b| [a[0] ^ b[0], a[1] ^ b[1]])).collect()
     }
 
     /// Completes the level that [`Self::grow`] began, with one correction a tree.
@@ -121,7 +126,7 @@ impl Kernels<'_> {
     pub fn leaf_sums(&self, forest: &Forest) -> Vec<LeafSums> {
         assert!(forest.depth > 0 && !forest.grown, "leaves are sums of a corrected level");
         let parents = 1 << (forest.depth - 1);
-        let parts = dispatch!(self.backend.for_parents(parents), lanes => {
+        let (sums, parts) = dispatch!(self.backend.for_parents(parents), lanes => {
             self.visit(forest, None, |schedule, tree, steps, blocks| {
                 let mut walk = Walk::new(lanes, schedule, tree.source(), steps);
                 let leaves = walk.block_leaves();
@@ -132,7 +137,7 @@ impl Kernels<'_> {
                 sums.finish(lanes, blocks.start * leaves, blocks.len(), leaves)
             })
         });
-        parts.into_iter().map(|parts| parts.into_iter().fold(LeafSums::default(), plus)).collect()
+        sums.chunks(parts).map(|parts| parts.iter().fold(LeafSums::default(), plus)).collect()
     }
 
     /// Writes the stored level down, if it has just been reached.
@@ -155,14 +160,14 @@ impl Kernels<'_> {
         });
     }
 
-    /// Cuts the level below the stored one of every tree into parts, and visits them in parallel: for each tree the
-    /// results of its parts. The steps are those from the stored level on, with `last` after them.
-    fn visit<T: Send>(
+    /// Cuts the level below the stored one of every tree into parts, and visits them in parallel: the
+    /// results of each tree's parts in turn, and how many parts a tree has. The steps are those from the stored level on, with `last` after them.
+    fn visit<T: Send + Zeroize>(
         &self,
         forest: &Forest,
         last: Option<Step>,
         visit: impl Fn(&Schedule, &Tree, Vec<Step>, Range<usize>) -> T + Sync + Send,
-    ) -> Vec<Vec<T>> {
+    ) -> (Zeroizing<Vec<T>>, usize) {
         let depth = forest.depth - usize::from(last.is_none());
         let blocks = (1usize << depth).div_ceil(crate::kernel::tree::BLOCK);
         // Many trees are enough for all threads; few are cut.
@@ -178,8 +183,7 @@ impl Kernels<'_> {
             steps.extend(last);
             visit(&self.schedule, tree, steps, range)
         });
-        let mut results = results.into_iter();
-        forest.trees.iter().map(|_| results.by_ref().take(parts).collect()).collect()
+        (Zeroizing::new(results), parts)
     }
 }
 
@@ -211,12 +215,12 @@ impl<L: Lanes> Consumer<L> for Labels<'_> {
 }
 
 /// The sums of two parts of a tree's leaves, the second with its sums weighted by the index.
-fn plus(sums: LeafSums, (part, index_flags, index_conversions): (LeafSum, u64, u64)) -> LeafSums {
+fn plus(sums: LeafSums, (part, index_flags, index_conversions): &(LeafSum, u64, u64)) -> LeafSums {
     LeafSums {
         flag_count: sums.flag_count.wrapping_add(part.flag_count),
         conversion_sum: sums.conversion_sum.wrapping_add(part.conversion_sum),
         value_sum: sums.value_sum.wrapping_add(part.value_sum),
-        index_flag_sum: sums.index_flag_sum.wrapping_add(index_flags),
-        index_conversion_sum: sums.index_conversion_sum.wrapping_add(index_conversions),
+        index_flag_sum: sums.index_flag_sum.wrapping_add(*index_flags),
+        index_conversion_sum: sums.index_conversion_sum.wrapping_add(*index_conversions),
     }
 }

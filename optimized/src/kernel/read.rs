@@ -10,6 +10,7 @@ use crate::kernel::tree::Consumer;
 use crate::kernel::window::{Pairs, Scratch, Window};
 use crate::kernel::workers::ranges;
 use duoram_reference::{DpfShare, Role};
+use zeroize::Zeroizing;
 
 use crate::kernel::{Kernels, leaves_of, signed};
 
@@ -73,8 +74,8 @@ impl Kernels<'_> {
         self.dots(&dots).as_chunks().0.iter().map(|[first, second]| (*first, *second)).collect()
     }
 
-    fn dots(&self, dots: &[Dot<'_>]) -> Vec<u64> {
-        let Some(first) = dots.first() else { return Vec::new() };
+    fn dots(&self, dots: &[Dot<'_>]) -> Zeroizing<Vec<u64>> {
+        let Some(first) = dots.first() else { return Zeroizing::default() };
         let leaves = first.memory.len();
         for dot in dots {
             assert!(
@@ -94,7 +95,7 @@ struct Dot<'a> {
     shift: usize,
 }
 
-fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, leaves: usize, dots: &[Dot<'_>]) -> Vec<u64> {
+fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, leaves: usize, dots: &[Dot<'_>]) -> Zeroizing<Vec<u64>> {
     // Every part answers all queries for a range of memory.
     let parts = ranges(leaves, kernels.workers.parts(leaves.div_ceil(1 << 12)));
     let partial = kernels.workers.map(parts, |range| {
@@ -115,16 +116,16 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, leaves: usize, dots: &[Dot<'_>
                 }
             }
         }
-        let mut results = Vec::with_capacity(dots.len());
+        let mut results = Zeroizing::new(Vec::with_capacity(dots.len()));
         for (sums, dot) in sums.iter().zip(dots) {
             results.push(sums.finish(lanes, dot));
         }
         results
     });
-    let mut results = vec![0u64; dots.len()];
+    let mut results = Zeroizing::new(vec![0u64; dots.len()]);
     for part in partial {
-        for (result, part) in results.iter_mut().zip(part) {
-            *result = result.wrapping_add(part);
+        for (result, part) in results.iter_mut().zip(part.iter()) {
+            *result = result.wrapping_add(*part);
         }
     }
     results

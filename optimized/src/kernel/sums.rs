@@ -6,11 +6,12 @@ use crate::kernel::schedule::Schedule;
 use crate::kernel::tree::{Consumer, Walk, steps};
 use crate::kernel::workers::ranges;
 use duoram_reference::DpfShare;
+use zeroize::Zeroize;
 
 use crate::kernel::{Kernels, leaves_of};
 
 /// Sums over all leaves, wrapping.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroize)]
 pub struct LeafSum {
     /// Leaves whose flag is set.
     pub flag_count: u64,

@@ -6,10 +6,11 @@ pub mod tcp;
 use std::fmt;
 
 use duoram_reference::SessionId;
+use zeroize::Zeroizing;
 
 use crate::Error;
 
-/// One end of a link to a peer.
+/// One end of a link to a peer. Frames hold secrets, and are wiped on both sides.
 pub trait Link: Send {
     /// Hands a frame over without waiting for the peer: all parties send before they receive, so a link that made its
     /// sender wait would stop them all.
@@ -17,14 +18,14 @@ pub trait Link: Send {
     /// # Errors
     ///
     /// What happened to the link.
-    fn send(&mut self, frame: Vec<u8>) -> Result<(), String>;
+    fn send(&mut self, frame: Zeroizing<Vec<u8>>) -> Result<(), String>;
 
     /// Waits for the next frame.
     ///
     /// # Errors
     ///
     /// What happened to the link.
-    fn receive(&mut self) -> Result<Vec<u8>, String>;
+    fn receive(&mut self) -> Result<Zeroizing<Vec<u8>>, String>;
 }
 
 /// A party's links, by the peer's index; none to itself.

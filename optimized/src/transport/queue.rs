@@ -2,12 +2,14 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use zeroize::Zeroizing;
+
 use super::Link;
 
 /// One end.
 pub struct QueueLink {
-    outgoing: Sender<Vec<u8>>,
-    incoming: Receiver<Vec<u8>>,
+    outgoing: Sender<Zeroizing<Vec<u8>>>,
+    incoming: Receiver<Zeroizing<Vec<u8>>>,
 }
 
 /// Both ends of a link.
@@ -18,11 +20,11 @@ pub fn pair() -> (QueueLink, QueueLink) {
 }
 
 impl Link for QueueLink {
-    fn send(&mut self, frame: Vec<u8>) -> Result<(), String> {
+    fn send(&mut self, frame: Zeroizing<Vec<u8>>) -> Result<(), String> {
         self.outgoing.send(frame).map_err(|_| "closed by the peer".to_owned())
     }
 
-    fn receive(&mut self) -> Result<Vec<u8>, String> {
+    fn receive(&mut self) -> Result<Zeroizing<Vec<u8>>, String> {
         self.incoming.recv().map_err(|_| "closed by the peer".to_owned())
     }
 }

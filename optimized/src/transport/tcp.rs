@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use duoram_reference::{HEADER_LENGTH, Header, Role, SessionId};
+use zeroize::Zeroizing;
 
 use super::Link;
 use crate::Error;
@@ -25,14 +26,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct TcpLink {
     peer: Role,
     reader: TcpStream,
-    outgoing: Sender<Vec<u8>>,
+    outgoing: Sender<Zeroizing<Vec<u8>>>,
 }
 
 impl TcpLink {
     fn new(stream: TcpStream, peer: Role) -> Result<Self, Error> {
         stream.set_nodelay(true).map_err(Error::Connect)?;
         let mut writer = stream.try_clone().map_err(Error::Connect)?;
-        let (outgoing, frames) = channel::<Vec<u8>>();
+        let (outgoing, frames) = channel::<Zeroizing<Vec<u8>>>();
         thread::Builder::new()
             .name(format!("to {peer}"))
             .spawn(move || {
@@ -47,13 +48,13 @@ impl TcpLink {
 }
 
 impl Link for TcpLink {
-    fn send(&mut self, frame: Vec<u8>) -> Result<(), String> {
+    fn send(&mut self, frame: Zeroizing<Vec<u8>>) -> Result<(), String> {
         self.outgoing.send(frame).map_err(|_| "closed by the peer".to_owned())
     }
 
     /// The header is checked before its length is believed, so a peer cannot make us allocate more than one payload.
-    fn receive(&mut self) -> Result<Vec<u8>, String> {
-        let mut frame = vec![0; HEADER_LENGTH];
+    fn receive(&mut self) -> Result<Zeroizing<Vec<u8>>, String> {
+        let mut frame = Zeroizing::new(vec![0; HEADER_LENGTH]);
         self.reader.read_exact(&mut frame).map_err(|error| reason(&error))?;
         let header = Header::decode(self.peer, &frame).map_err(|error| error.to_string())?;
         let length = usize::try_from(header.length).map_err(|error| error.to_string())?;
@@ -130,7 +131,7 @@ mod tests {
             };
             let mut frame = header.encode().to_vec();
             frame.resize(HEADER_LENGTH + length as usize, 9);
-            frame
+            Zeroizing::new(frame)
         };
         low.send(frame(Role::P0, Role::P1)).unwrap();
         high.send(frame(Role::P1, Role::P0)).unwrap();
@@ -144,9 +145,9 @@ mod tests {
         let mut header = [0_u8; HEADER_LENGTH];
         header[..7].copy_from_slice(&[0x44, 0x55, 0x4f, 1, 2, 2, 0]);
         header[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
-        high.send(header.to_vec()).unwrap();
+        high.send(header.to_vec().into()).unwrap();
         assert!(low.receive().unwrap_err().contains("too large"));
-        high.send(vec![0; HEADER_LENGTH]).unwrap();
+        high.send(vec![0; HEADER_LENGTH].into()).unwrap();
         assert!(low.receive().unwrap_err().contains("DUO"));
     }
 

@@ -91,7 +91,7 @@ impl Message {
                 for triple in &triples.and {
                     out.blocks(&[triple.y, triple.z]);
                 }
-                out.bits(triples.and.iter().map(|triple| triple.x));
+                out.bits(triples.and.iter().map(|triple| triple.x).collect());
                 for triple in &triples.products {
                     out.words(&[triple.x, triple.y, triple.z]);
                 }
@@ -100,9 +100,11 @@ impl Message {
                 for operand in operands {
                     out.block(operand.y);
                 }
-                out.bits(
-                    operands.iter().flat_map(|operand| [operand.x, operand.left_flag, operand.right_flag]),
-                );
+                let mut bits = Vec::with_capacity(3 * operands.len());
+                for operand in operands {
+                    bits.extend([operand.x, operand.left_flag, operand.right_flag]);
+                }
+                out.bits(bits);
             }
             Self::LevelOpening(shares) => out.blocks(shares),
             Self::ConversionOperands(operands) => {
@@ -122,8 +124,11 @@ impl Message {
                     }
                     out.word(key.conversion_factor);
                 }
-                let corrections = keys.iter().flat_map(|key| &key.corrections);
-                out.bits(corrections.flat_map(|correction| [correction.left_flag, correction.right_flag]));
+                let mut flags = Vec::with_capacity(keys.iter().map(|key| 2 * key.corrections.len()).sum());
+                for correction in keys.iter().flat_map(|key| &key.corrections) {
+                    flags.extend([correction.left_flag, correction.right_flag]);
+                }
+                out.bits(flags);
             }
             Self::Update(openings) => {
                 for opening in openings {

@@ -1,6 +1,8 @@
 //! Words, blocks and packed bits in a payload.
 
-use zeroize::Zeroize;
+use std::mem;
+
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::bits;
 use crate::frame::Kind;
@@ -9,12 +11,23 @@ use crate::{Block, Error, Role, Word};
 /// Writes a payload.
 #[derive(Default)]
 pub(super) struct Writer {
-    bytes: Vec<u8>,
+    bytes: Zeroizing<Vec<u8>>,
 }
 
 impl Writer {
+    /// Appends; a vector that grew by itself would leave copies behind.
+    fn append(&mut self, bytes: &[u8]) {
+        let length = self.bytes.len() + bytes.len();
+        if length > self.bytes.capacity() {
+            let mut larger = Zeroizing::new(Vec::with_capacity(2 * length));
+            larger.extend_from_slice(&self.bytes);
+            self.bytes = larger;
+        }
+        self.bytes.extend_from_slice(bytes);
+    }
+
     pub(super) fn word(&mut self, word: Word) {
-        self.bytes.extend_from_slice(&word.to_le_bytes());
+        self.append(&word.to_le_bytes());
     }
 
     pub(super) fn words(&mut self, words: &[Word]) {
@@ -24,7 +37,7 @@ impl Writer {
     }
 
     pub(super) fn block(&mut self, block: Block) {
-        self.bytes.extend_from_slice(&block.to_le_bytes());
+        self.append(&block.to_le_bytes());
     }
 
     pub(super) fn blocks(&mut self, blocks: &[Block]) {
@@ -33,14 +46,14 @@ impl Writer {
         }
     }
 
-    pub(super) fn bits(&mut self, bits: impl Iterator<Item = bool>) {
-        let mut bits: Vec<bool> = bits.collect();
-        self.bytes.extend_from_slice(&bits::pack(&bits));
+    /// Takes a list, not an iterator of bits: asking that for its next bit or its end branches on the bit.
+    pub(super) fn bits(&mut self, mut bits: Vec<bool>) {
+        self.append(&Zeroizing::new(bits::pack(&bits)));
         bits.zeroize();
     }
 
-    pub(super) fn finish(self) -> Vec<u8> {
-        self.bytes
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        mem::take(&mut *self.bytes)
     }
 }
 

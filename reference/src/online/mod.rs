@@ -9,7 +9,8 @@ use crate::frame::MAX_PAYLOAD;
 use crate::message::Shape;
 use crate::{Error, Parameters, Word};
 
-/// The UPDATE to come after the READ of a WRITE (`[duoram, section 3.1.2]`).
+/// The UPDATE to come after the READ of a WRITE (`[duoram, section 3.1.2]`). Kept in a box: as a part of a phase it would be
+/// moved, and leave its bytes behind.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub(crate) struct Write {
     /// `i*_b`.

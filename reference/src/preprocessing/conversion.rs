@@ -1,6 +1,7 @@
 //! App. D: from XOR shares of unit vectors to additive ones, and what follows from the leaves.
 
 use std::mem;
+use std::ops::Range;
 
 use zeroize::Zeroizing;
 
@@ -33,6 +34,11 @@ fn conversion_correction(role: Role, sums: &LeafSums) -> Word {
 }
 
 impl Conversion {
+    /// The numbers of the items in the making.
+    pub(crate) fn numbers(&self) -> Range<u64> {
+        self.drawn.numbers.clone()
+    }
+
     /// The other primary's operands. Only P0 draws deltas, so only P0's message has them.
     pub(crate) fn shape(&self, from: Role) -> Shape {
         let deltas = if from == Role::P0 { self.drawn.batch.updates } else { 0 };
@@ -90,6 +96,11 @@ pub(crate) struct Scaling {
 }
 
 impl Scaling {
+    /// The numbers of the items in the making.
+    pub(crate) fn numbers(&self) -> Range<u64> {
+        self.conversion.numbers()
+    }
+
     pub(crate) fn shape(&self) -> Shape {
         Shape::ConversionOpening { dpfs: self.shares.len() }
     }
@@ -110,7 +121,7 @@ impl Scaling {
         let items = batch.reads + batch.updates;
         let mut store = PrimaryStore::new();
         let mut for_helper = Vec::with_capacity(items);
-        for item in 0..items {
+        for (item, number) in (0..items).zip(self.numbers()) {
             let first = DPFS_PER_ITEM * item;
             let [dpf_1, dpf_2, dpf_3] = [first, first + 1, first + 2].map(|dpf| self.share(dpf, theirs));
             let random_index =
@@ -118,12 +129,13 @@ impl Scaling {
             if item < batch.reads {
                 let (helpers, dpf_refresh) = if role == Role::P0 { (dpf_2, dpf_3) } else { (dpf_3, dpf_2) };
                 for_helper.push(helpers);
-                store.push_read(ReadItem { dpf_1, dpf_refresh, random_index });
+                store.push_read(ReadItem { number, dpf_1, dpf_refresh, random_index });
             } else {
                 let helpers = if role == Role::P0 { &dpf_2 } else { &dpf_3 };
                 for_helper.push(helpers.duplicate_for_helper());
                 let final_corrections = self.final_corrections(role, item);
                 store.push_update(UpdateItem {
+                    number,
                     dpfs: [dpf_1, dpf_2, dpf_3],
                     random_index,
                     final_corrections,

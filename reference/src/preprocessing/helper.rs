@@ -1,5 +1,7 @@
 //! The helper's part: it deals the triples, and is given one key of DPF 2 and one of DPF 3 for each item.
 
+use std::ops::Range;
+
 use super::items::{HelperItem, Store};
 use crate::dpf::DpfShare;
 use crate::endpoint::Expected;
@@ -13,6 +15,8 @@ pub(crate) type HelperStore = Store<HelperItem, HelperItem>;
 /// The triples are dealt, and the keys are due, P0's first.
 pub(crate) struct Keys {
     pub(crate) batch: Batch,
+    /// The numbers of the items.
+    pub(crate) numbers: Range<u64>,
     /// P0's keys of DPF 2, once they have come.
     pub(crate) dpf_2: Option<Vec<DpfShare>>,
 }
@@ -26,13 +30,19 @@ impl Keys {
 }
 
 /// The items, from all keys: READ items first.
-pub(crate) fn store(batch: Batch, dpf_2: Vec<DpfShare>, dpf_3: Vec<DpfShare>) -> HelperStore {
+pub(crate) fn store(
+    batch: Batch,
+    numbers: Range<u64>,
+    mut dpf_2: Vec<DpfShare>,
+    mut dpf_3: Vec<DpfShare>,
+) -> HelperStore {
     let mut store = HelperStore::new();
-    for (item, (dpf_2, dpf_3)) in dpf_2.into_iter().zip(dpf_3).enumerate() {
+    for (item, ((dpf_2, dpf_3), number)) in dpf_2.iter_mut().zip(&mut dpf_3).zip(numbers).enumerate() {
+        let made = HelperItem { number, dpf_2: dpf_2.take(), dpf_3: dpf_3.take() };
         if item < batch.reads {
-            store.push_read(HelperItem { dpf_2, dpf_3 });
+            store.push_read(made);
         } else {
-            store.push_update(HelperItem { dpf_2, dpf_3 });
+            store.push_update(made);
         }
     }
     store

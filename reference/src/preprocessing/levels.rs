@@ -1,6 +1,7 @@
 //! App. C: the trees of a batch grow level by level, and two messages a level make its corrections.
 
 use std::mem;
+use std::ops::Range;
 
 use zeroize::Zeroizing;
 
@@ -46,6 +47,11 @@ impl<F> Growth<F> {
 
     pub(crate) fn level(&self) -> u32 {
         self.level
+    }
+
+    /// The numbers of the items in the making.
+    pub(crate) fn numbers(&self) -> Range<u64> {
+        self.drawn.numbers.clone()
     }
 
     pub(crate) fn shape(&self) -> Shape {
@@ -103,6 +109,11 @@ pub(crate) struct Opening<F> {
 impl<F> Opening<F> {
     pub(crate) fn level(&self) -> u32 {
         self.growth.level
+    }
+
+    /// The numbers of the items in the making.
+    pub(crate) fn numbers(&self) -> Range<u64> {
+        self.growth.numbers()
     }
 
     pub(crate) fn shape(&self) -> Shape {

@@ -50,6 +50,7 @@ mod tests {
             let max = max_items(&parameters);
             let length = |items| Shape::Triples { log_size, dpfs: DPFS_PER_ITEM * items }.payload_length();
             assert!(length(max) <= MAX_PAYLOAD && length(max + 1) > MAX_PAYLOAD, "{log_size}");
+            assert_eq!(count_items(Batch { reads: max, updates: 0 }, &parameters), Ok(max));
             let batch = Batch { reads: 1, updates: max };
             assert_eq!(count_items(batch, &parameters), Err(Error::BatchTooLarge { max, got: max + 1 }));
             let batch = Batch { reads: usize::MAX, updates: usize::MAX };

@@ -1,5 +1,7 @@
 //! A primary's own random choices for a batch.
 
+use std::ops::Range;
+
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::DPFS_PER_ITEM;
@@ -20,6 +22,9 @@ pub(crate) struct Context<'a, C: Compute> {
 pub(crate) struct Drawn {
     #[zeroize(skip)]
     pub(crate) batch: Batch,
+    /// The numbers of the items.
+    #[zeroize(skip)]
+    pub(crate) numbers: Range<u64>,
     /// For each item, the XOR share of ri: the lowest h bits (erratum 10).
     pub(crate) index_shares: Vec<Word>,
     /// For each DPF; the lowest bit is b (`[duoram, appendix C]`).
@@ -32,10 +37,11 @@ pub(crate) struct Drawn {
 
 impl Drawn {
     /// Draws for each item in turn: `ri`, the roots, the blinds, and at P0 for UPDATE items the deltas.
-    pub(crate) fn start(role: Role, batch: Batch, stream: &mut PartyStream) -> Self {
+    pub(crate) fn start(role: Role, batch: Batch, numbers: Range<u64>, stream: &mut PartyStream) -> Self {
         let items = batch.reads + batch.updates;
         let mut drawn = Self {
             batch,
+            numbers,
             index_shares: Vec::with_capacity(items),
             roots: Vec::with_capacity(DPFS_PER_ITEM * items),
             blinds: Vec::with_capacity(DPFS_PER_ITEM * items),
@@ -80,7 +86,8 @@ mod tests {
     #[test]
     fn draws_are_in_the_order_that_the_protocol_fixes() {
         for role in [Role::P0, Role::P1] {
-            let drawn = Drawn::start(role, Batch { reads: 1, updates: 1 }, &mut PartyStream::new([3; 32]));
+            let batch = Batch { reads: 1, updates: 1 };
+            let drawn = Drawn::start(role, batch, 0..2, &mut PartyStream::new([3; 32]));
             let mut stream = PartyStream::new([3; 32]);
             for item in 0..2 {
                 assert_eq!(drawn.index_shares[item], stream.word());
@@ -102,8 +109,8 @@ mod tests {
 
     #[test]
     fn erratum_10_index_bits_are_taken_most_significant_first() {
-        let mut drawn =
-            Drawn::start(Role::P0, Batch { reads: 2, updates: 0 }, &mut PartyStream::new([4; 32]));
+        let batch = Batch { reads: 2, updates: 0 };
+        let mut drawn = Drawn::start(Role::P0, batch, 0..2, &mut PartyStream::new([4; 32]));
         drawn.index_shares = vec![0b0110_0000_0110, 0b0110_0000_0001]; // the lowest four bits count
         let parameters = Parameters::new(SessionId([0; 16]), 4).unwrap();
         let bits = |dpf| [0, 1, 2, 3].map(|level| drawn.index_bit(dpf, level, &parameters));
