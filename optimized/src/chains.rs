@@ -60,6 +60,7 @@ mod tests {
                 kind: String::new(),
                 operation: 0,
                 round: 0,
+                items: [].into(),
                 payload_bytes: 0,
                 frame: None,
             });

@@ -1,5 +1,7 @@
 //! What a party did, as it wrote it down itself.
 
+use std::sync::Arc;
+
 use duoram_reference::{Header, Role};
 use serde::Serialize;
 
@@ -32,6 +34,8 @@ pub struct Event {
     pub operation: u64,
     /// The level or the chunk, else 0.
     pub round: u32,
+    /// The numbers of the items that the step makes or uses ([`duoram_reference::Party::items`]).
+    pub items: Arc<[u64]>,
     /// Bytes after the header.
     pub payload_bytes: u64,
     /// The whole frame, if frames are recorded: [`Action::Send`] only.
@@ -40,7 +44,14 @@ pub struct Event {
 
 impl Event {
     /// A message sent or received.
-    pub(crate) fn of_message(order: u64, party: Role, action: Action, peer: Role, header: &Header) -> Self {
+    pub(crate) fn of_message(
+        order: u64,
+        party: Role,
+        action: Action,
+        peer: Role,
+        header: &Header,
+        items: Arc<[u64]>,
+    ) -> Self {
         Self {
             order,
             party,
@@ -49,29 +60,34 @@ impl Event {
             kind: header.kind.to_string(),
             operation: header.operation,
             round: header.round,
+            items,
             payload_bytes: header.length.into(),
             frame: None,
         }
     }
 
-    /// The line of a trace: who did what with whom, and nothing of what the message says.
-    pub fn trace_line(&self) -> impl Serialize {
+    /// The line of a trace: who did what with whom, with which items, and nothing of what the message says.
+    ///
+    /// `items` lists every number, so the lines of a batch of many items are long.
+    pub fn trace_line(&self) -> impl Serialize + '_ {
         #[derive(Serialize)]
-        struct Line {
+        struct Line<'a> {
             party: String,
             event: Action,
             peer: Option<String>,
-            kind: String,
+            kind: &'a str,
             operation: u64,
             round: u32,
+            items: &'a [u64],
         }
         Line {
             party: self.party.to_string(),
             event: self.action,
             peer: self.peer.map(|peer| peer.to_string()),
-            kind: self.kind.clone(),
+            kind: &self.kind,
             operation: self.operation,
             round: self.round,
+            items: &self.items,
         }
     }
 }

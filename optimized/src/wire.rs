@@ -23,12 +23,23 @@ pub struct Wire {
     operation: u64,
     /// The steps under way and to come, by name.
     steps: VecDeque<&'static str>,
+    /// The items of the step under way.
+    items: Arc<[u64]>,
 }
 
 impl Wire {
     /// A party's links, and where the number of the next event comes from.
     pub fn new(role: Role, links: Links, order: Arc<AtomicU64>, record: bool) -> Self {
-        Self { role, links, order, record, log: Vec::new(), operation: 0, steps: VecDeque::new() }
+        Self {
+            role,
+            links,
+            order,
+            record,
+            log: Vec::new(),
+            operation: 0,
+            steps: VecDeque::new(),
+            items: [].into(),
+        }
     }
 
     /// The log since it was last taken.
@@ -48,17 +59,20 @@ impl Wire {
         first: Vec<Frame>,
     ) -> Result<(), Error> {
         self.steps.extend(steps);
-        self.send(first)?;
+        self.items = self.items_of(party);
+        self.send(party, first)?;
         while let Some(peer) = party.awaits() {
             let role = self.role;
             let lost = |reason| Error::Link { party: role, peer, reason };
             let link = self.links[peer.index()].as_mut().ok_or_else(|| lost("no link".to_owned()))?;
             let frame = link.receive().map_err(lost)?;
+            // Asked for before the message is handled, which may end its step.
+            let items = self.items_of(party);
             let answers = party.receive(peer, &frame).map_err(|source| self.refused(source))?;
             if let Ok(header) = Header::decode(peer, &frame) {
-                self.note(Action::Receive, peer, &header, None);
+                self.note(Action::Receive, peer, &header, items, None);
             }
-            self.send(answers)?;
+            self.send(party, answers)?;
         }
         while !self.steps.is_empty() {
             self.apply();
@@ -71,12 +85,21 @@ impl Wire {
         Error::Refused { party: self.role, source }
     }
 
-    fn send(&mut self, frames: Vec<Frame>) -> Result<(), Error> {
+    /// What the party makes or uses now: in one piece of memory for all messages of a step.
+    fn items_of(&self, party: &dyn Party) -> Arc<[u64]> {
+        let items = party.items();
+        if *items == *self.items { Arc::clone(&self.items) } else { items.into() }
+    }
+
+    fn send(&mut self, party: &dyn Party, frames: Vec<Frame>) -> Result<(), Error> {
         for Frame { to, bytes, .. } in frames {
             // Logged before it leaves: its receipt gets a higher number.
             if let Ok(header) = Header::decode(self.role, &bytes) {
-                let copy = self.record.then(|| bytes.clone());
-                self.note(Action::Send, to, &header, copy);
+                let copy = self.record.then(|| bytes.to_vec());
+                // By now the party may be done with the message's step: then its items are gone from the party.
+                let under_way = header.operation == self.operation;
+                let items = if under_way { Arc::clone(&self.items) } else { self.items_of(party) };
+                self.note(Action::Send, to, &header, items, copy);
             }
             let lost = |reason| Error::Link { party: self.role, peer: to, reason };
             let link = self.links[to.index()].as_mut().ok_or_else(|| lost("no link".to_owned()))?;
@@ -85,13 +108,21 @@ impl Wire {
         Ok(())
     }
 
-    fn note(&mut self, action: Action, peer: Role, header: &Header, frame: Option<Vec<u8>>) {
+    fn note(
+        &mut self,
+        action: Action,
+        peer: Role,
+        header: &Header,
+        items: Arc<[u64]>,
+        frame: Option<Vec<u8>>,
+    ) {
         // A WRITE is two steps. The first message of the second shows that the first is done.
         while self.operation < header.operation && self.steps.len() > 1 {
             self.apply();
         }
+        self.items = Arc::clone(&items);
         let order = self.order.fetch_add(1, Ordering::Relaxed);
-        let event = Event::of_message(order, self.role, action, peer, header);
+        let event = Event::of_message(order, self.role, action, peer, header, items);
         self.log.push(Event { frame, ..event });
     }
 
@@ -105,6 +136,7 @@ impl Wire {
                 kind: step.to_owned(),
                 operation: self.operation,
                 round: 0,
+                items: Arc::clone(&self.items),
                 payload_bytes: 0,
                 frame: None,
             });

@@ -249,53 +249,6 @@ fn a_seed_makes_a_run_reproducible() {
 }
 
 #[test]
-fn a_trace_tells_who_did_what_in_an_order_that_could_have_been() {
-    let files = Files::new(&words(&[1, 2]), "write 1 5\nread 1");
-    let trace = show(&files.path("trace"));
-    files.report(&["--trace", &trace, "--transport", "tcp"]);
-    let events: Vec<Value> = std::fs::read_to_string(trace)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let mut on_the_way: Vec<String> = Vec::new();
-    for event in &events {
-        let fields: Vec<&str> = event.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(fields, ["event", "kind", "operation", "party", "peer", "round"]);
-        let message = |from: &str, to: &str| {
-            format!(
-                "{} {} {} {} {}",
-                event[from], event[to], event["kind"], event["operation"], event["round"]
-            )
-        };
-        match event["event"].as_str().unwrap() {
-            "send" => on_the_way.push(message("party", "peer")),
-            "receive" => {
-                let place = on_the_way.iter().position(|sent| *sent == message("peer", "party"));
-                on_the_way.remove(place.expect("received before it was sent"));
-            }
-            other => assert_eq!((other, &event["peer"]), ("apply", &Value::Null)),
-        }
-    }
-    assert!(on_the_way.is_empty(), "never received: {on_the_way:?}");
-    // Every party goes through the same steps: a WRITE is two of them.
-    for party in ["P0", "P1", "P2"] {
-        let steps: Vec<(u64, &str)> = events
-            .iter()
-            .filter(|event| event["event"] == "apply" && event["party"] == party)
-            .map(|event| (event["operation"].as_u64().unwrap(), event["kind"].as_str().unwrap()))
-            .collect();
-        let expected = ["connect", "load", "preprocess", "read", "update", "read"];
-        assert_eq!(steps, (0..).zip(expected).collect::<Vec<_>>(), "{party}");
-        // The READ of a WRITE is applied before the first message of its UPDATE.
-        let of_party: Vec<&Value> = events.iter().filter(|event| event["party"] == party).collect();
-        let applied = of_party.iter().position(|e| e["event"] == "apply" && e["operation"] == 3).unwrap();
-        let first = of_party.iter().position(|e| e["operation"] == 4).unwrap();
-        assert!(applied < first, "{party}");
-    }
-}
-
-#[test]
 fn check_counts_cases_by_layer() {
     let report = json(&["check", "--cases", "8", "--seed", "beef", "--json"]);
     let cases = report["cases"].as_object().unwrap();

@@ -1,10 +1,7 @@
 //! `duoram run`: three parties on a real file.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use duoram_reference::{Parameters, Word};
 use serde::Serialize;
@@ -15,11 +12,11 @@ use crate::Error;
 use crate::backend::Backend;
 use crate::check::{Checker, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
 use crate::client::{Client, Observer};
-use crate::event::Event;
 use crate::memory_file::MemoryFile;
 use crate::report::{self, PhaseReport};
 use crate::script::Script;
 use crate::seed::{Seed, Seeds};
+use crate::trace::{Plan, Trace};
 use crate::transport::Transport;
 use crate::{budget, resources};
 
@@ -44,7 +41,8 @@ pub struct Options {
     /// Draw all randomness from this seed, for tests; not from the operating system. 1 to 64 hexadecimal digits.
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
-    /// Write what each party sends, receives and applies, one JSON object a line; no secrets.
+    /// Write what each party sends, receives and applies, one JSON object a line with the numbers of the items in use, after
+    /// a first line with all steps to be taken; no secrets.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Print one JSON object.
@@ -114,7 +112,9 @@ fn run_with<C: Backend>(backend: &C, options: &Options, output: &mut Output) -> 
     let batch = budget::batch_items(backend, options.computation.memory_limit.0, parameters.log_size());
     let items = (demand.reads + demand.updates).min(batch);
     budget::require_memory(backend, parameters, items, options.check)?;
-    let trace = options.trace.as_deref().map(Trace::create).transpose()?;
+    let operations = script.operations.iter().map(|(_, operation)| operation);
+    let plan = Plan::new(parameters, &budget::batches(batch, demand), operations);
+    let trace = options.trace.as_deref().map(|path| Trace::create(path, &plan)).transpose()?;
     let checker = options.check.then(|| Checker::new(parameters, &seeds, true, demand));
     let mut report = Report {
         memory: memory.name.clone(),
@@ -216,30 +216,4 @@ fn describe(check: &CheckReport) -> String {
         "checked: {results} results, {states} states (Lemmas 2 and 3), {transcript}; {} mismatches",
         check.mismatches
     )
-}
-
-/// The file that events are written to.
-struct Trace {
-    path: PathBuf,
-    file: RefCell<BufWriter<File>>,
-}
-
-impl Trace {
-    fn create(path: &Path) -> Result<Self, Error> {
-        let file = File::create(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
-        Ok(Self { path: path.to_owned(), file: RefCell::new(BufWriter::new(file)) })
-    }
-
-    fn write(&self, events: &[Event]) -> Result<(), Error> {
-        let mut file = self.file.borrow_mut();
-        let written = events.iter().try_for_each(|event| {
-            serde_json::to_writer(&mut *file, &event.trace_line())?;
-            file.write_all(b"\n")
-        });
-        written.map_err(|source| Error::File { path: self.path.clone(), source })
-    }
-
-    fn finish(self) -> Result<(), Error> {
-        self.file.into_inner().flush().map_err(|source| Error::File { path: self.path, source })
-    }
 }
