@@ -1,0 +1,450 @@
+-------------------------------- MODULE Duoram --------------------------------
+(* Three parties that follow one program of steps over FIFO links, and may     *)
+(* crash and restart. What each step computes is in TinyRing, who speaks when  *)
+(* in Rounds; here is what may interleave, what is kept, and what may be lost. *)
+EXTENDS TinyRing, Rounds, FiniteSets, TLC
+
+CONSTANTS
+    Programs,     \* of which one is followed: sequences of steps
+    Salts,        \* of which one decides all that is random
+    Window,       \* steps that a party may have under way; 1 in `reference`
+    MaxCrashes,   \* 0: nothing is written to disk, a message leaves at once
+    CrashesFrom,  \* a party may crash once it has begun so many steps
+    Unwritten     \* inputs that a party may take before it writes them to disk
+
+VARIABLES
+    program,    \* the steps, the same at all parties
+    salt,
+    party,      \* what each party holds in memory
+    disk,       \* what each party would hold again after a restart
+    up,         \* whether it runs
+    crashes,    \* how many there were
+    net,        \* net[p][q]: the messages on the link from p to q
+    acked,      \* acked[p][q]: how many of p's messages to q p need not send again
+    spoken,     \* history: what was said with which item
+    longest     \* history: the longest chain of messages of each operation
+
+vars == <<program, salt, party, disk, up, crashes, net, acked, spoken, longest>>
+
+-------------------------------------------------------------------------------
+(* Programs                                                                    *)
+
+Connect == [op |-> "connect"]
+Load == [op |-> "load"]
+Preprocess(reads, updates) == [op |-> "preprocess", reads |-> reads, updates |-> updates]
+\* k independent READs, in one step
+Read(k) == [op |-> "read", count |-> k, after |-> FALSE]
+\* A READ at the address that the step before has read
+ReadThere == [op |-> "read", count |-> 1, after |-> TRUE]
+Update(k) == [op |-> "update", count |-> k, after |-> FALSE]
+\* A READ and this are a WRITE
+ThenPut == [op |-> "update", count |-> 1, after |-> TRUE]
+
+Steps == 1 .. Len(program)
+\* The first step of the operation that step s is of
+RECURSIVE Operation(_)
+Operation(s) == IF Dependent(program[s]) THEN Operation(s - 1) ELSE s
+
+-------------------------------------------------------------------------------
+(* The client. Its shares are what it would draw; the same if it has to ask    *)
+(* again, since it keeps them until it is answered.                            *)
+
+ClientAddress(s, i) == A(Draw(salt, 200 + s, i))
+ClientValue(s, i) == Draw(salt, 300 + s, i)
+
+ClientShare(whole, s, i, b) ==
+    LET first == Draw(salt, 400 + s + (IF Fault = "speaks-first" THEN 50 * crashes ELSE 0), i)
+    IN  IF b = 0 THEN first ELSE W(whole - first)
+
+ClientMemory == [j \in Address |-> Draw(salt, 500, j)]
+
+\* What an ideal RAM holds after the first s steps
+RECURSIVE IdealUpTo(_)
+IdealUpTo(s) ==
+    IF s = 0 THEN [memory |-> Zeros, at |-> << >>, answers |-> << >>] ELSE
+    LET before == IdealUpTo(s - 1)
+        step == program[s]
+        k == IF Online(step) THEN step.count ELSE 0
+        at == [i \in 1 .. k |->
+                 IF ~step.after THEN ClientAddress(s, i)
+                 ELSE IF step.op = "read" THEN A(before.answers[1]) ELSE before.at[1]]
+        delta == [i \in 1 .. k |-> W(ClientValue(s, i) - (IF step.after THEN before.answers[1] ELSE 0))]
+        RECURSIVE Apply(_)
+        Apply(i) == IF i = 0 THEN before.memory
+                    ELSE LET m == Apply(i - 1) IN [m EXCEPT ![at[i]] = W(@ + delta[i])]
+    IN  [ memory  |-> CASE step.op = "load" -> ClientMemory
+                        [] step.op = "update" -> Apply(k)
+                        [] OTHER -> before.memory,
+          at      |-> at,
+          answers |-> IF step.op = "read" THEN [i \in 1 .. k |-> before.memory[at[i]]] ELSE << >> ]
+
+-------------------------------------------------------------------------------
+(* A party: party[p] is a record `st` of                                       *)
+(*   started   steps begun                                                     *)
+(*   flight    those of them that are not done, each with its place, its items *)
+(*             and its intermediate values                                     *)
+(*   touched   the steps that have read or changed its memory, in that order   *)
+(*   reads, updates  items left; made: items made so far                       *)
+(*   memory, results                                                           *)
+(*   received  messages taken from each peer; out: messages for each peer      *)
+(*   clock     of each operation, the length of the chain of messages so far   *)
+
+EmptyMemory(p) ==
+    IF p = Helper THEN [blind_0 |-> Zeros, blind_1 |-> Zeros]
+                  ELSE [share |-> Zeros, blind |-> Zeros, blinded |-> Zeros]
+
+NewParty(p) ==
+    [ started |-> 0, flight |-> << >>, touched |-> << >>, reads |-> << >>, updates |-> << >>, made |-> 0,
+      memory |-> EmptyMemory(p), results |-> [s \in Steps |-> << >>],
+      received |-> [q \in Party |-> 0], out |-> [q \in Party |-> << >>], clock |-> [s \in Steps |-> 0] ]
+
+Drop(k, sequence) == SubSeq(sequence, k + 1, Len(sequence))
+Without(i, sequence) == SubSeq(sequence, 1, i - 1) \o Drop(i, sequence)
+Range(first, count) == [i \in 1 .. count |-> first + i - 1]
+
+(* What the words of a message are. `f` is the step under way.                 *)
+Words(p, st, f, out) ==
+    LET k == Len(f.items) IN
+    CASE out.kind = "shift" ->
+           [i \in 1 .. k |-> << f.shifts[i] >>]
+      [] out.kind = "unblinding" ->
+           [i \in 1 .. k |-> << Gamma(salt, out.to, st.memory, f.items[i], f.shifts[i]) >>]
+      [] out.kind \in {"update", "helper update"} ->
+           [i \in 1 .. k |->
+              LET m(n) == W(f.values[i] + Correction(salt, f.items[i], p, n))
+              IN  IF out.kind = "update" THEN << f.shifts[i], m(1), m(2), m(3) >>
+                                         ELSE << f.shifts[i], m(2), m(3) >>]
+      [] out.kind = "blinded" -> << Add(st.memory.share, st.memory.blind) >>
+      [] out.kind = "blind" -> << st.memory.blind >>
+      [] OTHER -> << >>
+
+\* The party after it has put the messages of this place where they leave from.
+RECURSIVE Post(_, _, _, _)
+Post(p, st, f, outs) ==
+    IF outs = << >> THEN st ELSE
+    LET out == Head(outs)
+        message == [ kind |-> out.kind, operation |-> f.step, round |-> out.round, items |-> f.items,
+                     words |-> Words(p, st, f, out), chain |-> st.clock[Operation(f.step)] + 1 ]
+    IN  Post(p, [st EXCEPT !.out[out.to] = Append(@, message)], f, Tail(outs))
+
+(* A step begins: the client's shares come in, items are taken.                *)
+Idle(st) == st.flight = << >>
+
+MayBegin(st) ==
+    /\ st.started < Len(program)
+    /\ Len(st.flight) < Window
+    /\ LET step == program[st.started + 1] IN
+       /\ ~Online(step) \/ Dependent(step) => Idle(st)
+       /\ Online(step) =>
+            /\ \A i \in DOMAIN st.flight : Online(program[st.flight[i].step])
+            /\ step.count <= Len(IF step.op = "read" THEN st.reads ELSE st.updates)
+
+\* P_b's share of the address of query i of step s, reduced mod n only where it is masked
+AddressShare(b, st, s, i) ==
+    LET step == program[s] IN
+    IF ~step.after THEN ClientShare(ClientAddress(s, i), s, i, b)
+    ELSE IF step.op = "read" THEN st.results[s - 1][1]
+    ELSE ClientShare(ClientAddress(s - 1, 1), s - 1, 1, b)
+
+\* The value share that P_b puts into its UPDATE
+ValueShare(b, st, s, i) ==
+    LET put == ClientShare(ClientValue(s, i), s, 10 + i, b)
+    IN  IF program[s].after THEN W(put - st.results[s - 1][1]) ELSE put
+
+Begin(p, st) ==
+    LET s == st.started + 1
+        step == program[s]
+        sharing == Fault = "shared-shift" /\ Dependent(step) /\ step.op = "update"
+        items == CASE step.op = "preprocess" -> Range(st.made, step.reads + step.updates)
+                   [] step.op = "read" -> SubSeq(st.reads, 1, step.count)
+                   [] step.op = "update" -> IF sharing THEN << st.touched[Len(st.touched)].item >>
+                                                       ELSE SubSeq(st.updates, 1, step.count)
+                   [] OTHER -> << >>
+        queries == IF Online(step) /\ p \in Primaries THEN DOMAIN items ELSE {}
+        f == [ step |-> s, place |-> 0, items |-> items,
+               shifts |-> [i \in queries |-> A(AddressShare(p, st, s, i) - IndexShare(salt, items[i], p))],
+               values |-> [i \in queries |-> IF step.op = "update" THEN ValueShare(p, st, s, i) ELSE 0] ]
+        taken == [st EXCEPT
+            !.started = s,
+            !.reads = IF step.op = "read" THEN Drop(step.count, @) ELSE @,
+            !.updates = IF step.op = "update" THEN Drop(step.count, @) ELSE @,
+            !.memory = IF step.op = "load" /\ p \in Primaries
+                       THEN [ share   |-> [j \in Address |-> ClientShare(ClientMemory[j], 0, 20 + j, p)],
+                              blind   |-> [j \in Address |-> Draw(salt, 600 + p, j)],
+                              blinded |-> Zeros ]
+                       ELSE @ ]
+    IN  Post(p, [taken EXCEPT !.flight = Append(@, f)], f, Sends(p, step, 0))
+
+(* A message is taken.                                                         *)
+
+\* The first step under way that awaits something of q; the message must be what it awaits next.
+Waits(p, st, q) ==
+    LET Open(i) == LET due == Awaits(p, program[st.flight[i].step])
+                   IN  \E n \in st.flight[i].place + 1 .. Len(due) : due[n].from = q
+    IN  {i \in DOMAIN st.flight : Open(i) /\ \A j \in 1 .. i - 1 : ~Open(j)}
+
+IsDue(p, st, f, q, message) ==
+    LET due == Awaits(p, program[f.step])[f.place + 1]
+    IN  due = Due(q, message.kind, message.round) /\ message.operation = f.step /\ message.items = f.items
+
+\* What the message changes in the step's own values.
+Noted(p, st, f, message) ==
+    LET step == program[f.step]
+        theirs(i, n) == message.words[i][n]
+        queries == DOMAIN f.items
+        moved == [f EXCEPT !.place = @ + 1]
+    IN  CASE message.kind = "shift" ->
+               LET shifts == IF p = Helper /\ f.place = 0
+                             THEN [i \in queries |-> theirs(i, 1)]
+                             ELSE [i \in queries |-> A(f.shifts[i] + theirs(i, 1))]
+               IN  [moved EXCEPT !.shifts = shifts,
+                    !.values = IF p = Helper THEN @ ELSE
+                        [i \in queries |-> Partial(salt, p, st.memory, f.items[i], shifts[i])]]
+          [] message.kind \in {"helper update", "update"} /\ p = Helper /\ f.place = 0 ->
+               LET last == Len(message.words[1]) IN
+               [moved EXCEPT !.shifts = [i \in queries |-> theirs(i, 1)],
+                             !.values = [i \in queries |-> << theirs(i, last - 1), theirs(i, last) >>]]
+          [] OTHER -> moved
+
+\* The memory after all queries of an UPDATE; P_b's own words are made from what it has sent.
+RECURSIVE UpdatedBy(_, _, _, _, _)
+UpdatedBy(p, memory, f, message, i) ==
+    IF i = 0 THEN memory ELSE
+    LET id == f.items[i]
+        theirs == message.words[i]
+        last == Len(theirs)
+        s == A(f.shifts[i] + theirs[1])
+        own(n) == W(f.values[i] + Correction(salt, id, p, n))
+        before == UpdatedBy(p, memory, f, message, i - 1)
+    IN  IF p = Helper
+        THEN UpdatedHelper(salt, before, id,
+                 << W(f.values[i][1] + theirs[last - 1]), W(f.values[i][2] + theirs[last]) >>, s)
+        ELSE UpdatedPrimary(salt, p, before, id, [n \in 1 .. 3 |-> W(own(n) + theirs[n + 1])], s)
+
+\* What the message changes in the party's memory, results and items. `f` is the step before, `g` after it.
+Changed(p, st, f, g, message) ==
+    LET step == program[f.step]
+        last == g.place = Len(Awaits(p, step))
+        touch == [step |-> f.step, item |-> IF f.items = << >> THEN 0 ELSE f.items[1]]
+    IN  CASE message.kind = "shift" /\ (p \in Primaries \/ (last /\ Fault # "late-answer")) ->
+               [st EXCEPT !.touched = Append(@, touch)]
+          [] message.kind = "unblinding" ->
+               [st EXCEPT !.results[f.step] =
+                    [i \in DOMAIN f.items |-> W(f.values[i] + message.words[i][1])]]
+          [] step.op = "update" /\ last ->
+               [st EXCEPT !.touched = Append(@, touch),
+                          !.memory = UpdatedBy(p, @, f, message, Len(f.items))]
+          [] message.kind = "blinded" /\ last ->
+               [st EXCEPT !.touched = Append(@, touch), !.memory.blinded = message.words[1]]
+          [] message.kind = "blind" ->
+               LET filled == IF f.place % 2 = 0 THEN [st EXCEPT !.memory.blind_0 = message.words[1]]
+                                                ELSE [st EXCEPT !.memory.blind_1 = message.words[1]]
+               IN  IF last THEN [filled EXCEPT !.touched = Append(@, touch)] ELSE filled
+          [] step.op = "preprocess" /\ last ->
+               [st EXCEPT !.made = @ + Len(f.items),
+                          !.reads = @ \o SubSeq(f.items, 1, step.reads),
+                          !.updates = @ \o Drop(step.reads, f.items)]
+          [] OTHER -> st
+
+Take(p, st, q, i, message) ==
+    LET f == st.flight[i]
+        g == Noted(p, st, f, message)
+        o == Operation(f.step)
+        clocked == [st EXCEPT !.received[q] = @ + 1, !.clock[o] = IF message.chain > @ THEN message.chain ELSE @]
+        changed == Changed(p, clocked, f, g, message)
+        step == program[f.step]
+        held == Fault = "late-answer" /\ p = Helper /\ step.op = "read"
+        posted == IF held THEN changed ELSE Post(p, changed, g, Sends(p, step, g.place))
+    IN  [posted EXCEPT !.flight = IF g.place = Len(Awaits(p, step)) /\ ~held
+                                  THEN Without(i, @) ELSE [@ EXCEPT ![i] = g]]
+
+-------------------------------------------------------------------------------
+(* Links and disks. What is on disk is what a restart finds again: in a        *)
+(* program, a snapshot and the journal of the inputs taken since, replayed.    *)
+
+Durable == MaxCrashes > 0
+
+\* The history of what is on a link: what is said with items online, and the chains of messages.
+Said(sent) ==
+    LET online == {m \in sent : m.message.kind \in {"shift", "unblinding", "update", "helper update"}}
+        chains(s) == {longest[s]} \cup {m.message.chain : m \in {m \in sent : Operation(m.message.operation) = s}}
+    IN  /\ spoken' = spoken \cup UNION
+             {{[from |-> m.from, to |-> m.to, item |-> m.message.items[i], kind |-> m.message.kind,
+                operation |-> m.message.operation, words |-> m.message.words[i]]
+                 : i \in DOMAIN m.message.items} : m \in online}
+        /\ longest' = [s \in Steps |-> CHOOSE c \in chains(s) : \A d \in chains(s) : d <= c]
+
+\* Messages from one party to another, as a set.
+Batch(from, to, messages) == {[from |-> from, to |-> to, message |-> messages[i]] : i \in DOMAIN messages}
+
+\* What `new` has for q and `old` had not, unless q has taken it before a restart.
+Fresh(p, q, old, new) ==
+    LET first == IF Len(old.out[q]) > party[q].received[p] THEN Len(old.out[q]) ELSE party[q].received[p]
+    IN  Drop(first, new.out[q])
+
+\* Messages leave p on links that hold `links` so far; those for a party that is down wait for its return.
+Leave(p, links, old, new) ==
+    LET fresh == [q \in Party |-> IF q # p /\ up[q] THEN Fresh(p, q, old, new) ELSE << >>]
+    IN  /\ net' = [links EXCEPT ![p] = [q \in Party |-> @[q] \o fresh[q]]]
+        /\ Said(UNION {Batch(p, q, fresh[q]) : q \in Party})
+
+\* Party p goes on to `new`, and the links hold `links`. Without crashes its messages leave at once; otherwise they wait
+\* until the disk has what they follow from.
+AtOnce == ~Durable \/ Fault = "speaks-first"
+
+GoOn(p, new, links) ==
+    /\ party' = [party EXCEPT ![p] = new]
+    /\ disk' = IF Durable /\ Fault = "torn-snapshot" THEN [disk EXCEPT ![p].memory = new.memory] ELSE disk
+    /\ IF AtOnce THEN Leave(p, links, party[p], new) ELSE net' = links /\ UNCHANGED <<spoken, longest>>
+    /\ UNCHANGED <<program, salt, up, crashes>>
+
+\* Whether p may take an input before it writes those that it has taken.
+MayLag(p) ==
+    LET inputs(st) == st.started + st.received[0] + st.received[1] + st.received[2]
+    IN  Durable => inputs(party[p]) - inputs(disk[p]) < Unwritten
+
+Start(p) ==
+    /\ up[p] /\ MayLag(p)
+    /\ MayBegin(party[p])
+    /\ GoOn(p, Begin(p, party[p]), net)
+    /\ UNCHANGED acked
+
+Receive(p, q) ==
+    /\ up[p] /\ MayLag(p)
+    /\ net[q][p] # << >>
+    /\ LET st == party[p]
+           message == Head(net[q][p])
+       IN  \E i \in Waits(p, st, q) :
+             /\ IsDue(p, st, st.flight[i], q, message)
+             /\ GoOn(p, Take(p, st, q, i, message), [net EXCEPT ![q][p] = Tail(@)])
+             /\ acked' = IF Fault = "early-acknowledgement"
+                         THEN [acked EXCEPT ![q][p] = st.received[q] + 1] ELSE acked
+
+\* The disk gets all that party p holds, at once; then its messages leave, and what it has taken is acknowledged.
+Write(p) ==
+    /\ Durable /\ up[p] /\ disk[p] # party[p]
+    /\ disk' = [disk EXCEPT ![p] =
+         IF Fault = "items-restored" /\ party[p].made = disk[p].made
+         THEN [party[p] EXCEPT !.reads = disk[p].reads, !.updates = disk[p].updates]
+         ELSE party[p]]
+    /\ IF AtOnce THEN UNCHANGED <<net, spoken, longest>> ELSE Leave(p, net, disk[p], party[p])
+    /\ acked' = [q \in Party |-> IF up[q] THEN [acked[q] EXCEPT ![p] = party[p].received[q]] ELSE acked[q]]
+    /\ UNCHANGED <<program, salt, party, up, crashes>>
+
+\* What was on its way to p is lost, and of what p had sent any part that had not arrived.
+Crash(p) ==
+    /\ crashes < MaxCrashes /\ up[p] /\ party[p].started >= CrashesFrom
+    /\ up' = [up EXCEPT ![p] = FALSE]
+    /\ crashes' = crashes + 1
+    /\ LET peers == Peers(p) IN
+       \E first \in 0 .. Len(net[p][peers[1]]), second \in 0 .. Len(net[p][peers[2]]) :
+         net' = [q \in Party |-> [r \in Party |->
+             CASE r = p -> << >>
+               [] q = p /\ r = peers[1] -> SubSeq(net[p][r], 1, first)
+               [] q = p /\ r = peers[2] -> SubSeq(net[p][r], 1, second)
+               [] OTHER -> net[q][r]]]
+    /\ UNCHANGED <<program, salt, party, disk, acked, spoken, longest>>
+
+\* p goes on from its disk. It and each peer tell each other how many messages they have taken, and send what is missing,
+\* as far as they still have it.
+Restart(p) ==
+    /\ ~up[p]
+    /\ up' = [up EXCEPT ![p] = TRUE]
+    /\ party' = [party EXCEPT ![p] = disk[p]]
+    /\ LET again == [q \in Party |-> [r \in Party |->
+             IF Fault = "no-retransmission" \/ q = r \/ p \notin {q, r} \/ ~up'[q] \/ ~up'[r] THEN << >>
+             ELSE IF acked[q][r] > party'[r].received[q] THEN << >>
+             ELSE Drop(party'[r].received[q], (IF AtOnce THEN party'[q] ELSE disk[q]).out[r])]]
+       IN  /\ net' = [q \in Party |-> [r \in Party |->
+                IF p \in {q, r} THEN again[q][r] ELSE net[q][r]]]
+           /\ Said(UNION {Batch(q, r, again[q][r]) : q, r \in Party})
+    /\ UNCHANGED <<program, salt, disk, crashes, acked>>
+
+\* A fault: P2 answers a READ when it pleases, from the blinds that it has then.
+AnswerLate ==
+    /\ Fault = "late-answer"
+    /\ LET st == party[Helper] IN \E i \in DOMAIN st.flight :
+         LET f == st.flight[i]
+             touch == [step |-> f.step, item |-> f.items[1]]
+         IN  /\ program[f.step].op = "read" /\ f.place = 2
+             /\ GoOn(Helper,
+                     [Post(Helper, st, f, Sends(Helper, program[f.step], 2)) EXCEPT
+                        !.flight = Without(i, @), !.touched = Append(@, touch)],
+                     net)
+    /\ UNCHANGED acked
+
+AllDone == \A p \in Party : up[p] /\ party[p].started = Len(program) /\ Idle(party[p]) /\ (Durable => disk[p] = party[p])
+
+\* So that a deadlock is a program that was not finished.
+Finished == AllDone /\ UNCHANGED vars
+
+Init ==
+    /\ program \in Programs
+    /\ salt \in Salts
+    /\ party = [p \in Party |-> NewParty(p)]
+    /\ disk = IF Durable THEN party ELSE << >>
+    /\ up = [p \in Party |-> TRUE]
+    /\ crashes = 0
+    /\ net = [p \in Party |-> [q \in Party |-> << >>]]
+    /\ acked = [p \in Party |-> [q \in Party |-> 0]]
+    /\ spoken = {}
+    /\ longest = [s \in Steps |-> 0]
+
+Progress == \/ \E p \in Party : Start(p) \/ Write(p) \/ Restart(p)
+            \/ \E p, q \in Party : Receive(p, q)
+            \/ AnswerLate
+
+Next == Progress \/ (\E p \in Party : Crash(p)) \/ Finished
+
+Spec == Init /\ [][Next]_vars /\ WF_vars(Progress)
+
+-------------------------------------------------------------------------------
+(* Properties                                                                  *)
+
+\* No item is ever used twice, across crashes too: what one party says to another with an item, it says in one operation,
+\* and whenever it says it again it says the same words.
+NeverTwice ==
+    Cardinality({<<said.from, said.to, said.item>> : said \in spoken}) = Cardinality(spoken)
+
+\* All parties apply READs and UPDATEs in one order: of what two have done, the one is a beginning of the other.
+CommonOrder ==
+    \A p, q \in Party : \A i \in DOMAIN party[p].touched \cap DOMAIN party[q].touched :
+        party[p].touched[i] = party[q].touched[i]
+
+\* A party is sent only what the protocol sends it.
+KindsByRole ==
+    \A p, q \in Party : \A i \in DOMAIN net[p][q] : net[p][q][i].kind \in Allowed(p, q)
+
+\* Lemma 3, and the memory is the ideal one, whenever all have done the same operations: at quiescence, and also while
+\* they are at it.
+StatesBelongTogether ==
+    LET done == [p \in Party |-> Len(party[p].touched)]
+        loading == \E p \in Party : \E i \in DOMAIN party[p].flight : program[party[p].flight[i].step].op = "load"
+        last == IF done[0] = 0 THEN 0 ELSE party[0].touched[done[0]].step
+    IN  (done[0] = done[1] /\ done[1] = done[2] /\ ~loading) =>
+          /\ BelongTogether(party[0].memory, party[1].memory, party[2].memory)
+          /\ Add(party[0].memory.share, party[1].memory.share) = IdealUpTo(last).memory
+
+\* Lemma 1: results are those of an ideal RAM.
+ReadsAnswerIdeal ==
+    \A s \in Steps :
+        LET r_0 == party[0].results[s] r_1 == party[1].results[s]
+        IN  (r_0 # << >> /\ r_1 # << >>) =>
+              [i \in DOMAIN r_0 |-> W(r_0[i] + r_1[i])] = IdealUpTo(s).answers
+
+\* Sequential messages, Table 2: never more, and just as many once the operation is done.
+SequentialMessages ==
+    \A o \in {Operation(s) : s \in Steps} :
+        LET steps == {s \in Steps : Operation(s) = o}
+            RECURSIVE Sum(_)
+            Sum(set) == IF set = {} THEN 0 ELSE LET s == CHOOSE s \in set : TRUE IN Adds(program[s]) + Sum(set \ {s})
+            underway == \E p \in Party :
+                \/ \E s \in steps : s > party[p].started
+                \/ \E i \in DOMAIN party[p].flight : party[p].flight[i].step \in steps
+                \/ Durable /\ disk[p] # party[p]
+        IN  /\ longest[o] <= Sum(steps)
+            /\ ~underway => longest[o] = Sum(steps)
+
+\* Under fairness, and with finitely many crashes, every operation is done.
+Completes == <>[]AllDone
+===============================================================================

@@ -1,0 +1,23 @@
+------------------------------- MODULE Programs -------------------------------
+(* The programs that the models run: sets, of which a behaviour follows one.   *)
+EXTENDS Duoram
+
+\* Every kind of step.
+Everything == {
+    << Connect, Load, Preprocess(4, 2), Read(2), Update(1), Read(1), ReadThere, Update(1) >>,
+    << Connect, Preprocess(2, 2), Read(1), ThenPut, Update(1), Preprocess(1, 0), Read(1) >> }
+
+\* READs and UPDATEs that can be under way together.
+Pipeline == {
+    << Preprocess(3, 2), Read(1), Update(1), Read(2), Update(1) >>,
+    << Preprocess(2, 3), Update(2), Read(1), Update(1), Read(1) >>,
+    << Preprocess(2, 2), Update(1), Read(1), ThenPut, Read(1) >> }
+
+\* Short ones, for models with crashes.
+ReadUpdate == { << Preprocess(1, 1), Read(1), Update(1) >> }
+TwoReads == { << Preprocess(2, 0), Read(1), Read(1) >> }
+TwoUpdates == { << Preprocess(0, 2), Update(1), Update(1) >> }
+LoadWrite == { << Load, Preprocess(1, 1), Read(1), ThenPut >> }
+Chain == { << Preprocess(2, 1), Update(1), Read(1), ReadThere >> }
+UpdateReads == { << Preprocess(2, 1), Read(1), Update(1), Read(1) >> }
+===============================================================================

@@ -1,0 +1,105 @@
+------------------------------- MODULE TinyRing -------------------------------
+(* The arithmetic of Protocols 1 and 2 over a ring and a memory so small that  *)
+(* a model checker can carry them: words in Z_Modulus, Size words of memory.   *)
+(* Preprocessing is ideal: an item's material is a function of its number.     *)
+EXTENDS Integers, Sequences
+
+CONSTANTS
+    Modulus,   \* of the ring of words
+    Size       \* words of memory; divides Modulus, so that a share of a word is a share of an address
+
+ASSUME Modulus \in Nat /\ Size \in Nat /\ Size > 1 /\ Modulus % Size = 0
+
+Word == 0 .. Modulus - 1
+Address == 0 .. Size - 1
+Vector == [Address -> Word]
+
+W(x) == x % Modulus
+A(x) == x % Size
+
+Zeros == [j \in Address |-> 0]
+Add(u, v) == [j \in Address |-> W(u[j] + v[j])]
+Sub(u, v) == [j \in Address |-> W(u[j] - v[j])]
+Scale(f, v) == [j \in Address |-> W(f * v[j])]
+\* Moves what is at ri to ri + s.
+Shift(v, s) == [j \in Address |-> v[A(j - s)]]
+Dot(u, v) ==
+    LET sum[j \in 0 .. Size] == IF j = 0 THEN 0 ELSE sum[j - 1] + u[j - 1] * v[j - 1]
+    IN  W(sum[Size])
+
+\* A word that looks random: what a party's stream, or the client's, gives at place b of subject a. Fixed, so that it does
+\* not multiply the states; mixed well enough that shares of different items do not fit together; another salt, other words.
+Draw(salt, a, b) == W((((salt + 3) * (17 * a + 5 * b + 11) * (a + 7 * b + 2)) % 1009) \div 5)
+
+-------------------------------------------------------------------------------
+(* What preprocessing leaves of item `id`: three DPFs with one target ri.      *)
+
+Target(salt, id) == A(Draw(salt, id, 0))
+
+\* ri_b
+IndexShare(salt, id, b) ==
+    LET first == A(Draw(salt, id, 1)) IN IF b = 0 THEN first ELSE A(Target(salt, id) - first)
+
+\* t_b^(k): additive shares of the unit vector at ri
+Unit(salt, id, b, k) ==
+    LET first == [j \in Address |-> Draw(salt, id, 10 * k + j)]
+        unit == [j \in Address |-> IF j = Target(salt, id) THEN 1 ELSE 0]
+    IN  IF b = 0 THEN first ELSE Sub(unit, first)
+
+\* What the value words of DPF k add up to at ri; elsewhere they cancel.
+Gap(salt, id, k) == Draw(salt, id, 80 + k)
+
+\* v_b^(k)
+Values(salt, id, b, k) ==
+    LET first == [j \in Address |-> Draw(salt, id, 40 + 10 * k + j)]
+        sum == [j \in Address |-> IF j = Target(salt, id) THEN Gap(salt, id, k) ELSE 0]
+    IN  IF b = 0 THEN first ELSE Sub(sum, first)
+
+\* F_b^(k), rerandomized
+Correction(salt, id, b, k) ==
+    LET first == Draw(salt, id, 90 + k) IN IF b = 0 THEN first ELSE W(-Gap(salt, id, k) - first)
+
+\* rho
+Mask(salt, id) == Draw(salt, id, 99)
+
+-------------------------------------------------------------------------------
+(* READ: Protocol 1, lines 7 to 10, for unit vectors moved by shift s          *)
+
+\* P_b's answer but for gamma_b
+Partial(salt, b, memory, id, s) ==
+    LET t_1 == Shift(Unit(salt, id, b, 1), s)
+        t_k == Shift(Unit(salt, id, b, IF b = 0 THEN 3 ELSE 2), s)
+    IN  W(Dot(Add(memory.share, memory.blinded), t_1) - Dot(memory.blind, Sub(t_k, t_1)))
+
+\* P2's message to P_b
+Gamma(salt, b, memory, id, s) ==
+    IF b = 0
+    THEN W(Mask(salt, id) - Dot(memory.blind_0, Shift(Unit(salt, id, 1, 3), s)))
+    ELSE W(-Mask(salt, id) - Dot(memory.blind_1, Shift(Unit(salt, id, 0, 2), s)))
+
+-------------------------------------------------------------------------------
+(* UPDATE: Protocol 2, lines 7 to 10 (with the errata), for opened corrections *)
+
+\* A share of M e_i*
+UpdateVector(salt, id, b, k, f, s) ==
+    Shift(Add(Values(salt, id, b, k), Scale(f, Unit(salt, id, b, k))), s)
+
+\* The memory of P_b after it; f is F^(1), F^(2), F^(3)
+UpdatedPrimary(salt, b, memory, id, f, s) ==
+    LET w(k) == UpdateVector(salt, id, b, k, f[k], s)
+    IN  [ share   |-> Add(memory.share, w(1)),
+          blind   |-> Sub(memory.blind, w(IF b = 0 THEN 2 ELSE 3)),
+          blinded |-> Sub(Add(memory.blinded, w(IF b = 0 THEN 3 ELSE 2)), w(1)) ]
+
+\* The memory of P2 after it; f is F^(2), F^(3)
+UpdatedHelper(salt, memory, id, f, s) ==
+    [ blind_0 |-> Sub(memory.blind_0, UpdateVector(salt, id, 0, 2, f[1], s)),
+      blind_1 |-> Sub(memory.blind_1, UpdateVector(salt, id, 1, 3, f[2], s)) ]
+
+\* Lemma 3: D~_b = D_b + zeta_b, and P2's blinds are those of the primaries
+BelongTogether(p0, p1, p2) ==
+    /\ p1.blinded = Add(p0.share, p0.blind)
+    /\ p0.blinded = Add(p1.share, p1.blind)
+    /\ p2.blind_0 = p0.blind
+    /\ p2.blind_1 = p1.blind
+===============================================================================

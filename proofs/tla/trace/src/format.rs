@@ -1,0 +1,334 @@
+//! The lines of a trace: the plan, and then one event a line.
+//!
+//! What is read here is what `duoram::trace` writes, field for field; a field more or less is an error.
+
+use std::path::Path;
+
+use duoram_reference::{CHUNK_WORDS, Kind, MAX_LOG_SIZE};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+
+/// The version of the format that is understood.
+const VERSION: u32 = 1;
+
+/// TLC's integers end here.
+const MAX_INTEGER: u32 = (1 << 31) - 1;
+
+/// Who.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Party {
+    /// A primary.
+    P0,
+    /// The other primary.
+    P1,
+    /// The helper.
+    P2,
+}
+
+impl Party {
+    /// 0, 1 or 2.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// What a party did.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// A message left for the peer.
+    Send,
+    /// A message of the peer was accepted.
+    Receive,
+    /// A step is done.
+    Apply,
+}
+
+/// A step of the plan, which all three parties take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "step", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Step {
+    /// Agreeing on a key.
+    Connect,
+    /// Blinding a memory.
+    Load,
+    /// Making items.
+    Preprocess {
+        /// For so many READs.
+        reads: u32,
+        /// For so many UPDATEs.
+        updates: u32,
+    },
+    /// Independent READs.
+    Read {
+        /// How many.
+        count: u32,
+        /// Whether the address is the result of the step before.
+        after: bool,
+    },
+    /// UPDATEs.
+    Update {
+        /// How many.
+        count: u32,
+        /// Whether the result of the step before goes into what is added.
+        after: bool,
+    },
+}
+
+impl Step {
+    /// As in the events.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Connect => "connect",
+            Self::Load => "load",
+            Self::Preprocess { .. } => "preprocess",
+            Self::Read { .. } => "read",
+            Self::Update { .. } => "update",
+        }
+    }
+
+    const NAMES: [&'static str; 5] = ["connect", "load", "preprocess", "read", "update"];
+
+    fn numbers(&self) -> [u32; 2] {
+        match *self {
+            Self::Connect | Self::Load => [0, 0],
+            Self::Preprocess { reads, updates } => [reads, updates],
+            Self::Read { count, .. } | Self::Update { count, .. } => [count, 0],
+        }
+    }
+}
+
+/// What the run was going to do: the first line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// The format's version.
+    pub trace: u32,
+    /// h
+    pub log_size: u32,
+    /// The messages on each link of a load.
+    pub chunks: u32,
+    /// The steps, in order: that with number `operation` in the events is `steps[operation]`.
+    pub steps: Vec<Step>,
+}
+
+impl Plan {
+    fn check(self, line: usize) -> Result<Self, Error> {
+        let Self { trace, log_size, chunks, steps } = &self;
+        if *trace != VERSION {
+            return Err(Error::line(line, format!("version {VERSION} of the format"), trace));
+        }
+        if !(1..=MAX_LOG_SIZE).contains(log_size) {
+            return Err(Error::line(line, format!("'log_size' from 1 to {MAX_LOG_SIZE}"), log_size));
+        }
+        let expected = (1_u64 << log_size).div_ceil(CHUNK_WORDS as u64);
+        if u64::from(*chunks) != expected {
+            return Err(Error::line(line, format!("{expected} 'chunks' of 2^{log_size} words"), chunks));
+        }
+        steps.iter().flat_map(Step::numbers).try_for_each(|number| fits(line, number))?;
+        Ok(self)
+    }
+}
+
+/// A line but the first.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// Who.
+    pub party: Party,
+    /// What.
+    pub event: Action,
+    /// With whom; nobody for [`Action::Apply`].
+    #[serde(deserialize_with = "Option::deserialize")] // not to be left out
+    pub peer: Option<Party>,
+    /// The message's kind or, for [`Action::Apply`], the step's name.
+    pub kind: String,
+    /// The number of the step, from 0.
+    pub operation: u32,
+    /// The level or the chunk, else 0.
+    pub round: u32,
+    /// The numbers of the items that the step makes or uses.
+    pub items: Vec<u32>,
+}
+
+impl Event {
+    /// Only what no line of a trace can be, whatever the parties did; the rest is for the model to judge.
+    fn check(self, line: usize) -> Result<Self, Error> {
+        let Self { party, event, peer, kind, operation, round, items } = &self;
+        match (event, peer) {
+            (Action::Apply, Some(peer)) => {
+                return Err(Error::line(line, "no 'peer' of an 'apply'", format!("{peer:?}")));
+            }
+            (Action::Send | Action::Receive, None) => {
+                return Err(Error::line(line, "a 'peer' of a message", "none"));
+            }
+            (_, Some(peer)) if peer == party => {
+                return Err(Error::line(line, "a 'peer' other than the party", format!("{peer:?}")));
+            }
+            _ => {}
+        }
+        let known = match event {
+            Action::Apply => Step::NAMES.contains(&kind.as_str()),
+            Action::Send | Action::Receive => Kind::ALL.iter().any(|known| known.to_string() == *kind),
+        };
+        if !known {
+            let what = if *event == Action::Apply { "the name of a step" } else { "a kind of message" };
+            return Err(Error::line(line, format!("{what} as 'kind'"), format!("'{}'", kind.escape_debug())));
+        }
+        [*operation, *round].iter().chain(items).try_for_each(|&number| fits(line, number))?;
+        Ok(self)
+    }
+}
+
+/// A whole trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trace {
+    /// Line 1.
+    pub plan: Plan,
+    /// Lines 2 and on.
+    pub events: Vec<Event>,
+}
+
+impl Trace {
+    /// Reads a trace from a file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::File`], and those of [`Self::parse`].
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(path);
+        Self::parse(&text.map_err(|source| Error::File { path: path.to_owned(), source })?)
+    }
+
+    /// Reads a trace.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Empty`], [`Error::Line`].
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let mut lines = (1..).zip(text.lines());
+        let (line, first) = lines.next().ok_or(Error::Empty)?;
+        let plan: Plan = parse(line, "the run's plan", first)?;
+        let events = lines.map(|(line, text)| parse::<Event>(line, "an event", text)?.check(line));
+        Ok(Self { plan: plan.check(line)?, events: events.collect::<Result<_, _>>()? })
+    }
+
+    /// The trace as text, as `duoram` writes it.
+    ///
+    /// # Errors
+    ///
+    /// None that can happen: there is nothing in a trace that JSON has not.
+    pub fn to_text(&self) -> Result<String, Error> {
+        let mut text = serde_json::to_string(&self.plan).map_err(std::io::Error::from)?;
+        for event in &self.events {
+            text.push('\n');
+            text.push_str(&serde_json::to_string(event).map_err(std::io::Error::from)?);
+        }
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// The number of the line of an event, from 1.
+    pub const fn line_of(event: usize) -> usize {
+        event + 2
+    }
+}
+
+fn parse<T: DeserializeOwned>(line: usize, expected: &str, text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| {
+        // serde_json counts lines too, but within the text that it is given: here always one.
+        let got = error.to_string().replace(" at line 1 column ", " at column ");
+        Error::line(line, expected, got)
+    })
+}
+
+fn fits(line: usize, number: u32) -> Result<(), Error> {
+    if number > MAX_INTEGER {
+        return Err(Error::line(line, format!("numbers up to {MAX_INTEGER}, as TLC has them"), number));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAN: &str = concat!(
+        r#"{"trace":1,"log_size":2,"chunks":1,"#,
+        r#""steps":[{"step":"connect"},{"step":"read","count":1,"after":false}]}"#
+    );
+    const SEND: &str = concat!(
+        r#"{"party":"P0","event":"send","peer":"P1","kind":"level operands","#,
+        r#""operation":2,"round":1,"items":[0,1]}"#
+    );
+    const APPLY: &str =
+        r#"{"party":"P2","event":"apply","peer":null,"kind":"read","operation":3,"round":0,"items":[7]}"#;
+
+    fn error(text: &str) -> String {
+        Trace::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_read_is_written_again() {
+        let text = format!("{PLAN}\n{SEND}\n{APPLY}\n");
+        let trace = Trace::parse(&text).unwrap();
+        assert_eq!((trace.plan.log_size, trace.plan.steps.len(), trace.events.len()), (2, 2, 2));
+        assert_eq!((trace.events[0].peer, trace.events[1].peer), (Some(Party::P1), None));
+        assert_eq!(trace.to_text().unwrap(), text);
+    }
+
+    #[test]
+    fn a_plan_that_cannot_be_is_refused() {
+        assert_eq!(error(""), "line 1: expected the run's plan, got the end of the file");
+        assert!(error(SEND).starts_with("line 1: expected the run's plan, got unknown field `party`"));
+        for (from, to, expected) in [
+            ("\"trace\":1", "\"trace\":2", "expected version 1 of the format, got 2"),
+            ("\"log_size\":2", "\"log_size\":41", "expected 'log_size' from 1 to 40, got 41"),
+            ("\"log_size\":2", "\"log_size\":17", "expected 2 'chunks' of 2^17 words, got 1"),
+            ("\"count\":1", "\"count\":2147483648", "expected numbers up to 2147483647"),
+            ("\"count\":1,", "", "missing field `count`"),
+            ("connect", "disconnect", "unknown variant `disconnect`"),
+            ("\"after\"", "\"seed\":5,\"after\"", "unknown field `seed`"),
+        ] {
+            assert!(PLAN.contains(from));
+            let error = error(&PLAN.replace(from, to));
+            assert!(error.starts_with("line 1: expected ") && error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn events_are_refused_with_their_line() {
+        for (line, from, to, expected) in [
+            (SEND, "\"P1\"", "null", "expected a 'peer' of a message, got none"),
+            (SEND, "\"P1\"", "\"P0\"", "expected a 'peer' other than the party, got P0"),
+            (SEND, "\"P1\"", "\"P3\"", "unknown variant `P3`"),
+            (
+                SEND,
+                "level operands",
+                "memory share",
+                "expected a kind of message as 'kind', got 'memory share'",
+            ),
+            (SEND, "level operands", "preprocess", "expected a kind of message as 'kind', got 'preprocess'"),
+            (APPLY, "\"read\"", "\"shift\"", "expected the name of a step as 'kind', got 'shift'"),
+            (APPLY, "null", "\"P0\"", "expected no 'peer' of an 'apply', got P0"),
+            (APPLY, "\"peer\":null,", "", "missing field `peer`"),
+            (SEND, "\"round\":1", "\"round\":-1", "invalid value: integer `-1`"),
+            (
+                SEND,
+                "[0,1]",
+                "[0,2147483648]",
+                "expected numbers up to 2147483647, as TLC has them, got 2147483648",
+            ),
+            (SEND, ",\"items\":[0,1]", "", "missing field `items`"),
+            (SEND, "\"round\"", "\"payload\":[1],\"round\"", "unknown field `payload`"),
+            (SEND, "}", "", "EOF while parsing"),
+        ] {
+            assert!(line.contains(from));
+            let error = error(&format!("{PLAN}\n{APPLY}\n{}\n", line.replace(from, to)));
+            assert!(error.starts_with("line 3: expected ") && error.contains(expected), "{error}");
+        }
+        assert!(error(&format!("{PLAN}\n\n{APPLY}")).starts_with("line 2: expected an event, got EOF"));
+    }
+}

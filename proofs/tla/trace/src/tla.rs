@@ -1,0 +1,118 @@
+//! A trace as a TLA+ module of constants.
+
+use std::fmt::Write as _;
+
+use crate::format::{Action, Event, Party, Step, Trace};
+
+/// The number that stands for nobody: the `peer` of an `apply`.
+const NOBODY: usize = 3;
+
+/// The module `TraceData`: `Depth`, `Chunks`, `Program` (the plan) and `Trace` (the events).
+pub fn module(trace: &Trace) -> String {
+    let plan = &trace.plan;
+    format!(
+        "---- MODULE TraceData ----\nEXTENDS Naturals, Sequences\n\nDepth == {}\nChunks == {}\n\n\
+         Program == {}\n\nTrace == {}\n====\n",
+        plan.log_size,
+        plan.chunks,
+        sequence(plan.steps.iter().map(step)),
+        sequence(trace.events.iter().map(event)),
+    )
+}
+
+/// A sequence, one element a line.
+fn sequence(elements: impl Iterator<Item = String>) -> String {
+    let mut text = String::new();
+    for (number, element) in elements.enumerate() {
+        let separator = if number == 0 { "" } else { "," };
+        // Writing to a string does not fail.
+        let _ = write!(text, "{separator}\n  {element}");
+    }
+    if text.is_empty() { "<< >>".to_owned() } else { format!("<<{text}\n>>") }
+}
+
+const fn boolean(value: bool) -> &'static str {
+    if value { "TRUE" } else { "FALSE" }
+}
+
+fn step(step: &Step) -> String {
+    let name = step.name();
+    match *step {
+        Step::Connect | Step::Load => format!("[op |-> \"{name}\"]"),
+        Step::Preprocess { reads, updates } => {
+            format!("[op |-> \"{name}\", reads |-> {reads}, updates |-> {updates}]")
+        }
+        Step::Read { count, after } | Step::Update { count, after } => {
+            format!("[op |-> \"{name}\", count |-> {count}, after |-> {}]", boolean(after))
+        }
+    }
+}
+
+/// Kinds are among the known ones, so they need no quoting.
+fn event(event: &Event) -> String {
+    let action = match event.event {
+        Action::Send => "send",
+        Action::Receive => "receive",
+        Action::Apply => "apply",
+    };
+    let items: Vec<String> = event.items.iter().map(u32::to_string).collect();
+    format!(
+        "[party |-> {}, event |-> \"{action}\", peer |-> {}, kind |-> \"{}\", operation |-> {}, round |-> {}, \
+         items |-> <<{}>>]",
+        event.party.index(),
+        event.peer.map_or(NOBODY, Party::index),
+        event.kind,
+        event.operation,
+        event.round,
+        items.join(", "),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_step_and_event() {
+        let text = concat!(
+            r#"{"trace":1,"log_size":10,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"step":"preprocess","reads":20,"updates":3},{"step":"read","count":1,"after":false},"#,
+            r#"{"step":"update","count":2,"after":true}]}"#,
+            "\n",
+            r#"{"party":"P0","event":"send","peer":"P1","kind":"hello","operation":0,"round":0,"items":[]}"#,
+            "\n",
+            r#"{"party":"P2","event":"receive","peer":"P0","kind":"helper update","operation":5,"round":4,"items":[3,22]}"#,
+            "\n",
+            r#"{"party":"P1","event":"apply","peer":null,"kind":"read","operation":3,"round":0,"items":[7]}"#,
+        );
+        let expected = r#"---- MODULE TraceData ----
+EXTENDS Naturals, Sequences
+
+Depth == 10
+Chunks == 1
+
+Program == <<
+  [op |-> "connect"],
+  [op |-> "load"],
+  [op |-> "preprocess", reads |-> 20, updates |-> 3],
+  [op |-> "read", count |-> 1, after |-> FALSE],
+  [op |-> "update", count |-> 2, after |-> TRUE]
+>>
+
+Trace == <<
+  [party |-> 0, event |-> "send", peer |-> 1, kind |-> "hello", operation |-> 0, round |-> 0, items |-> <<>>],
+  [party |-> 2, event |-> "receive", peer |-> 0, kind |-> "helper update", operation |-> 5, round |-> 4, items |-> <<3, 22>>],
+  [party |-> 1, event |-> "apply", peer |-> 3, kind |-> "read", operation |-> 3, round |-> 0, items |-> <<7>>]
+>>
+====
+"#;
+        assert_eq!(module(&Trace::parse(text).unwrap()), expected);
+    }
+
+    #[test]
+    fn a_trace_without_events() {
+        let text = r#"{"trace":1,"log_size":1,"chunks":1,"steps":[]}"#;
+        let module = module(&Trace::parse(text).unwrap());
+        assert!(module.contains("Program == << >>\n\nTrace == << >>\n===="), "{module}");
+    }
+}

@@ -1,0 +1,171 @@
+//! Tampering with a trace of a real session, on every place that there is.
+//!
+//! What a party does is fixed by what it did in the real session, so here the judge is that session: a line could have been
+//! if it is the party's next one there and, if a message is taken, that message is the oldest on its link. The model in
+//! TLA+ judges by the protocol alone; both must stop at the same line.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use clap::ValueEnum;
+use duoram::client::{Client, Observer};
+use duoram::script::{self, Operation};
+use duoram::seed::Seeds;
+use duoram::trace::Plan;
+use duoram::transport::Transport;
+use duoram_reference::{Batch, Parameters, Plain};
+use duoram_trace::{Action, Error, Event, Tampering, Trace, Verdict, tamper, tla};
+use tempfile::TempDir;
+
+const OPERATIONS: [Operation; 4] = [
+    Operation::Read { address: 1 },
+    Operation::Update { address: 2, delta: 5 },
+    Operation::Write { address: 3, value: 9 },
+    Operation::Chase { address: 0, steps: 2 },
+];
+
+/// The trace of a session with every kind of operation, on a memory of four words, prepared in one batch.
+fn real() -> Trace {
+    let seeds = Seeds::from_system().unwrap();
+    let parameters = Parameters::new(seeds.session, 2).unwrap();
+    let demand: Batch = script::demand(&OPERATIONS);
+    let lines =
+        RefCell::new(vec![serde_json::to_string(&Plan::new(parameters, &[demand], &OPERATIONS)).unwrap()]);
+    let observer: Observer<'_> = Box::new(|events| {
+        let texts = events.iter().map(|event| serde_json::to_string(&event.trace_line()).unwrap());
+        lines.borrow_mut().extend(texts);
+        Ok(())
+    });
+    let mut client =
+        Client::start(parameters, &seeds, &Plain, Transport::Memory, None, Some(observer)).unwrap();
+    client.load(&[1, 2, 3, 0]).unwrap();
+    client.preprocess(demand, |_| ()).unwrap();
+    for operation in &OPERATIONS {
+        client.perform(operation).unwrap();
+    }
+    drop(client);
+    Trace::parse(&lines.into_inner().join("\n")).unwrap()
+}
+
+/// What the real session makes of a trace; `None` if it is whole.
+fn judge(real: &Trace, trace: &Trace) -> Option<Verdict> {
+    let mut due: [VecDeque<&Event>; 3] = Default::default();
+    for event in &real.events {
+        due[event.party.index()].push_back(event);
+    }
+    let mut links: [[VecDeque<&Event>; 3]; 3] = Default::default();
+    for (at, event) in trace.events.iter().enumerate() {
+        let party = event.party.index();
+        let possible = due[party].pop_front() == Some(event)
+            && match (event.event, event.peer.map(duoram_trace::Party::index)) {
+                (Action::Send, Some(peer)) => {
+                    links[party][peer].push_back(event);
+                    true
+                }
+                (Action::Receive, Some(peer)) => links[peer][party].pop_front().is_some_and(|sent| {
+                    (&sent.kind, sent.operation, sent.round) == (&event.kind, event.operation, event.round)
+                }),
+                _ => true,
+            };
+        // In the plan, an item more or less shows at the first line of the step.
+        let planned = (trace.plan == real.plan)
+            || real.plan.steps.get(event.operation as usize)
+                == trace.plan.steps.get(event.operation as usize);
+        if !possible || !planned {
+            return Some(Verdict::RejectedAt { line: Trace::line_of(at) });
+        }
+    }
+    let lines = trace.events.len() + 1;
+    (due.iter().any(|due| !due.is_empty())).then_some(Verdict::Incomplete { lines })
+}
+
+#[test]
+fn a_real_trace_is_whole() {
+    let real = real();
+    assert_eq!(judge(&real, &real), None);
+    assert_eq!(Trace::parse(&real.to_text().unwrap()).unwrap(), real);
+    let module = tla::module(&real);
+    assert_eq!(module.matches("\n  [party |-> ").count(), real.events.len());
+    assert!(module.contains("\n  [op |-> \"preprocess\", reads |-> 4, updates |-> 2],\n"), "{module}");
+    assert!(module.contains("\n  [op |-> \"update\", count |-> 1, after |-> TRUE],\n"), "{module}");
+}
+
+#[test]
+fn every_tampering_is_found_out_at_the_line_that_it_names() {
+    let real = real();
+    for how in Tampering::value_variants() {
+        let mut verdicts = BTreeSet::new();
+        for seed in 0..200 {
+            let (tampered, expected) = tamper(&real, *how, seed).unwrap();
+            assert_ne!(tampered, real, "{how:?}");
+            assert_eq!(judge(&real, &tampered), Some(expected), "{how:?}, seed {seed}");
+            // Deterministic, and a trace in form.
+            assert_eq!(tamper(&real, *how, seed).unwrap(), (tampered.clone(), expected));
+            assert_eq!(Trace::parse(&tampered.to_text().unwrap()).unwrap(), tampered);
+            verdicts.insert(expected.to_string());
+        }
+        let places = if *how == Tampering::WrongPlan { 1 } else { 3 };
+        assert!(verdicts.len() >= places, "{how:?}: only at {verdicts:?}");
+    }
+}
+
+#[test]
+fn a_trace_without_a_place_is_refused() {
+    let real = real();
+    let empty = Trace { events: Vec::new(), ..real };
+    for how in Tampering::value_variants() {
+        let error = tamper(&empty, *how, 3).unwrap_err();
+        assert!(matches!(error, Error::NoPlace { lines: 1, .. }), "{how:?}: {error}");
+    }
+}
+
+fn show(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn file(text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trace.ndjson");
+    std::fs::write(&path, text).unwrap();
+    (folder, path)
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+fn run(program: &str, arguments: &[&str]) -> Output {
+    Command::new(program).args(arguments).output().unwrap()
+}
+
+#[test]
+fn the_programs_write_what_the_library_makes() {
+    let real = real();
+    let (folder, path) = file(&real.to_text().unwrap());
+    let (writer, tamperer) = (env!("CARGO_BIN_EXE_duoram-trace"), env!("CARGO_BIN_EXE_duoram-tamper"));
+    let output = run(writer, &[&show(&path)]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), tla::module(&real).as_str()));
+    let output = run(writer, &[&show(&path), "--out", &show(folder.path())]);
+    assert_eq!((output.status.code(), text(&output.stdout)), (Some(0), ""));
+    let module = std::fs::read_to_string(folder.path().join("TraceData.tla")).unwrap();
+    assert_eq!(module, tla::module(&real));
+
+    let (tampered, expected) = tamper(&real, Tampering::DropSend, 4).unwrap();
+    let output = run(tamperer, &["drop-send", &show(&path), "--seed", "4"]);
+    assert_eq!(text(&output.stdout), tampered.to_text().unwrap());
+    assert_eq!(text(&output.stderr), format!("drop-send: {expected}\n"));
+
+    let (_folder, bad) = file("{\"trace\":1}\n");
+    let missing = show(&folder.path().join("missing"));
+    for (arguments, expected) in [
+        (&[show(&bad)][..], "error: line 1: expected the run's plan, got missing field `log_size`"),
+        (std::slice::from_ref(&missing), "missing: No such file"),
+        (&[show(&path), "--out".to_owned(), missing.clone()], "TraceData.tla: No such file"),
+    ] {
+        let output = run(writer, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
+    }
+}
