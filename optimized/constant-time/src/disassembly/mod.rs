@@ -1,0 +1,164 @@
+//! Machine code of functions, as `objdump` prints it, and whether it branches on secrets or addresses memory by them.
+//!
+//! Valgrind runs neither VAES nor AVX-512. The kernels are the same source for all backends, so what they do with the
+//! results of a backend's operations is checked on the others; this looks at what the compiler made of these two.
+
+mod class;
+mod operand;
+mod taint;
+
+use std::collections::HashMap;
+use std::process::Command;
+
+use operand::Operand;
+pub(crate) use taint::Finding;
+
+/// A function.
+pub(crate) struct Function {
+    /// Its demangled name.
+    pub(crate) name: String,
+    code: Vec<Instruction>,
+}
+
+/// An instruction: AT&T syntax, the destination last.
+struct Instruction {
+    address: u64,
+    text: String,
+    mnemonic: String,
+    operands: Vec<Operand>,
+    flow: Flow,
+}
+
+/// Where control goes.
+enum Flow {
+    Next,
+    /// To an address, and to the next instruction if the flag is set.
+    Jump {
+        target: u64,
+        conditional: bool,
+    },
+    /// By a register.
+    Indirect,
+    /// To a function, by its name.
+    Call(String),
+    Return,
+}
+
+fn run(program: &str, arguments: &[&str]) -> Result<String, String> {
+    let output =
+        Command::new(program).args(arguments).output().map_err(|error| format!("{program}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{program}: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("{program}: {error}"))
+}
+
+fn hex(text: &str) -> Option<u64> {
+    u64::from_str_radix(text.trim_start_matches("0x"), 16).ok()
+}
+
+/// The functions of a program whose names begin with one of the prefixes.
+///
+/// # Errors
+///
+/// If `objdump` fails, or prints what cannot be read.
+pub(crate) fn functions(program: &str, prefixes: &[&str]) -> Result<Vec<Function>, String> {
+    let text = run("objdump", &["-d", "-C", "--no-show-raw-insn", program])?;
+    let header = |line: &str| -> Option<(u64, String)> {
+        let (address, name) = line.split_once(" <")?;
+        Some((hex(address)?, name.strip_suffix(">:")?.to_owned()))
+    };
+    let names: HashMap<u64, String> = text.lines().filter_map(header).collect();
+    // Calls of other crates go by a slot that the loader fills in: `ADDRESS R_X86_64_RELATIVE *ABS*+0xTARGET`.
+    let mut slots = HashMap::new();
+    for line in run("objdump", &["-R", program])?.lines() {
+        if let [slot, "R_X86_64_RELATIVE", target] = line.split_whitespace().collect::<Vec<_>>()[..]
+            && let (Some(slot), Some(target)) = (hex(slot), target.strip_prefix("*ABS*+").and_then(hex))
+        {
+            slots.insert(slot, target);
+        }
+    }
+    let mut functions: Vec<Function> = Vec::new();
+    let mut wanted = false;
+    for line in text.lines() {
+        if let Some((_, name)) = header(line) {
+            wanted = prefixes.iter().any(|prefix| name.starts_with(prefix));
+            if wanted {
+                functions.push(Function { name, code: Vec::new() });
+            }
+        } else if let (true, Some(function), Some((address, text))) =
+            (wanted, functions.last_mut(), line.split_once(":\t"))
+        {
+            let address = hex(address.trim()).ok_or_else(|| format!("no address in '{line}'"))?;
+            function.code.push(Instruction::parse(address, text, &names, &slots)?);
+        }
+    }
+    Ok(functions)
+}
+
+impl Instruction {
+    fn parse(
+        address: u64,
+        text: &str,
+        names: &HashMap<u64, String>,
+        slots: &HashMap<u64, u64>,
+    ) -> Result<Self, String> {
+        let (code, note) = text.split_once('#').unwrap_or((text, ""));
+        let code = code.split_once(" <").map_or(code, |(code, _)| code).trim();
+        let mut words = code.split_whitespace().skip_while(|word| PREFIXES.contains(word));
+        let mnemonic = words.next().unwrap_or("nop").to_owned();
+        let rest = words.collect::<Vec<_>>().join(" ");
+        let target = || hex(&rest).ok_or_else(|| format!("no target in '{text}'"));
+        let flow = match mnemonic.as_str() {
+            "ret" | "ud2" | "int3" => Flow::Return,
+            "jmp" | "call" if rest.starts_with('*') => {
+                // Of a slot, objdump prints the address in a note.
+                let slot = note.split_whitespace().next().and_then(hex);
+                let name = slot.and_then(|slot| slots.get(&slot)).and_then(|target| names.get(target));
+                match name {
+                    Some(name) => Flow::Call(name.clone()),
+                    None if mnemonic == "call" => Flow::Call(format!("unknown: {text}")),
+                    None => Flow::Indirect,
+                }
+            }
+            "call" => Flow::Call(names.get(&target()?).cloned().unwrap_or_else(|| text.to_owned())),
+            "jmp" => Flow::Jump { target: target()?, conditional: false },
+            jump if jump.starts_with('j') => Flow::Jump { target: target()?, conditional: true },
+            _ => Flow::Next,
+        };
+        let operands = match flow {
+            Flow::Next | Flow::Indirect => operand::parse(rest.trim_start_matches('*')),
+            _ => Vec::new(),
+        };
+        Ok(Self { address, text: text.trim().to_owned(), mnemonic, operands, flow })
+    }
+}
+
+/// Prefixes that change nothing here.
+const PREFIXES: [&str; 5] = ["data16", "cs", "notrack", "bnd", "addr32"];
+
+impl Function {
+    /// The number of instructions.
+    pub(crate) fn instructions(&self) -> usize {
+        self.code.len()
+    }
+
+    /// Whether it has instructions whose mnemonic begins so.
+    pub(crate) fn uses(&self, mnemonic: &str) -> bool {
+        self.code.iter().any(|instruction| instruction.mnemonic.starts_with(mnemonic))
+    }
+
+    /// What is wrong with it.
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        taint::findings(&self.code)
+    }
+
+    /// How many conditional jumps and how many memory operands it has: what was decided on.
+    pub(crate) fn decisions(&self) -> (usize, usize) {
+        let jumps =
+            self.code.iter().filter(|i| matches!(i.flow, Flow::Jump { conditional: true, .. })).count();
+        let memory =
+            self.code.iter().flat_map(|i| &i.operands).filter(|o| matches!(o, Operand::Memory { .. }));
+        (jumps, memory.count())
+    }
+}

@@ -1,0 +1,69 @@
+//! `kernels PROGRAM`: the VAES kernels in a program neither branch on secrets nor address memory by them, as far as the
+//! analysis tells; and the leaky kernels in this program do.
+
+use std::hint::black_box;
+
+use crate::disassembly::{Function, functions};
+use crate::leaky_kernel;
+
+/// The entry of a backend's kernels: everything else is inlined into it, or it is not compiled for the backend.
+const KERNELS: [&str; 2] = ["duoram::kernel::vaes256::run", "duoram::kernel::vaes512::run"];
+/// At least these have a function each: `Expand`, and `Leaves` with the consumers of READ, UPDATE (two) and the forest (three).
+const CIPHERING: usize = 7;
+
+fn check(program: &str) -> Result<(), String> {
+    for entry in KERNELS {
+        let kernels = functions(program, &[entry])?;
+        let ciphering = kernels.iter().filter(|kernel| kernel.uses("vaesenc")).count();
+        if ciphering < CIPHERING {
+            return Err(format!(
+                "{entry}: expected at least {CIPHERING} functions with vaesenc, got {ciphering}"
+            ));
+        }
+        let mut found = 0;
+        for kernel in &kernels {
+            for finding in kernel.findings() {
+                println!("  {}: {finding}", kernel.name);
+                found += 1;
+            }
+        }
+        let sum =
+            |of: fn((usize, usize)) -> usize| -> usize { kernels.iter().map(|k| of(k.decisions())).sum() };
+        let instructions: usize = kernels.iter().map(Function::instructions).sum();
+        println!(
+            "{entry}: {} functions, {instructions} instructions, {} conditional jumps, {} memory operands: {found} depend on secrets",
+            kernels.len(),
+            sum(|(jumps, _)| jumps),
+            sum(|(_, memory)| memory),
+        );
+        if found > 0 {
+            return Err(format!("{entry}: the machine code may leak"));
+        }
+    }
+    Ok(())
+}
+
+/// Each leaky kernel must be found out.
+fn check_leaky() -> Result<(), String> {
+    let here = std::env::current_exe().map_err(|error| error.to_string())?;
+    let here = here.to_str().ok_or("expected a path in UTF-8")?;
+    for (name, _) in black_box(leaky_kernel::all()) {
+        let kernels = functions(here, &[&format!("duoram_constant_time::leaky_kernel::{name}")])?;
+        let findings: Vec<_> = kernels.iter().flat_map(|kernel| kernel.findings()).collect();
+        match findings.first() {
+            Some(finding) => println!("leaky {name}: caught: {finding}"),
+            None => return Err(format!("the leaky kernel {name} was not caught")),
+        }
+    }
+    Ok(())
+}
+
+/// Both checks.
+///
+/// # Errors
+///
+/// What is wrong with which kernel.
+pub(crate) fn run(program: &str) -> Result<(), String> {
+    check(program)?;
+    check_leaky()
+}
