@@ -1,0 +1,226 @@
+//! Inputs made by hand: every variant of every target's input, at its edges. `regressions/` holds them and what fuzzing
+//! found.
+
+use duoram_fuzz::conversion;
+use duoram_fuzz::hostile_peer::{self, Action};
+use duoram_fuzz::operations::{self, Step};
+use duoram_fuzz::primitives::{self, Level, Operation};
+use duoram_fuzz::wire::{self, Due, Role3};
+
+use crate::Seed;
+use crate::encode::encoded;
+
+/// All of them.
+pub(crate) fn all() -> Vec<Seed> {
+    let mut seeds = Vec::new();
+    let mut add = |target: &'static str, name: String, bytes: Vec<u8>| seeds.push((target, name, bytes));
+    for (name, input) in primitives() {
+        add("primitives", name, encoded(&input));
+    }
+    for (name, input) in conversion() {
+        add("conversion", name, encoded(&input));
+    }
+    for (name, input) in operations() {
+        add("operations", name, encoded(&input));
+    }
+    for (name, input) in wire() {
+        add("wire", name, encoded(&input));
+    }
+    for (name, input) in hostile_peer() {
+        add("hostile_peer", name, encoded(&input));
+    }
+    for (name, bytes) in files() {
+        add("files", name.to_owned(), bytes);
+    }
+    seeds
+}
+
+/// Each operation below, at and above the width of a block of leaves (2^11) and of a register's first level (2^6).
+fn primitives() -> Vec<(String, primitives::Input)> {
+    let operations = [
+        ("grow", Operation::Grow { trees: 1, stored: 4 }),
+        ("leaf-sum", Operation::LeafSum),
+        ("read", Operation::Read),
+        ("unblinding", Operation::Unblinding),
+        ("update", Operation::Update),
+        ("update-blinds", Operation::UpdateBlinds),
+    ];
+    let mut inputs = Vec::new();
+    for (name, operation) in operations {
+        for (log_size, shift) in [(1, 1), (3, 5), (5, 31), (6, 33), (11, 2047), (12, 1)] {
+            let input = primitives::Input {
+                depth: log_size - 1,
+                operation,
+                queries: log_size % 3,
+                party: log_size % 2 == 0,
+                threads: log_size == 12,
+                shift,
+                address: shift,
+                seed: u64::from(log_size),
+                session_key: u128::MAX,
+                root: 1 << 127 | 1,
+                levels: vec![Level { word: u128::MAX, left_flag: true, right_flag: true }],
+            };
+            inputs.push((format!("{name}-{log_size}"), input));
+        }
+    }
+    inputs
+}
+
+/// Each role, with and without a load and a WRITE, with all-zero and all-one randomness.
+fn conversion() -> Vec<(String, conversion::Input)> {
+    let mut inputs = Vec::new();
+    for role in [Role3::P0, Role3::P1, Role3::P2] {
+        for (name, log_size, reads, updates, load, write, word) in [
+            ("nothing", 1, 0, 0, true, false, 0),
+            ("reads", 2, 2, 0, false, false, u64::MAX),
+            ("updates", 2, 0, 3, true, false, 0),
+            ("write", 4, 2, 2, true, true, u64::MAX),
+        ] {
+            let tape = vec![word; 40];
+            let input = conversion::Input {
+                log_size: log_size - 1,
+                role,
+                computation: log_size,
+                reads,
+                updates,
+                load,
+                write,
+                seed: u64::from(log_size),
+                first_tape: tape.clone(),
+                second_tape: tape,
+            };
+            inputs.push((format!("{name}-{role:?}"), input));
+        }
+    }
+    inputs
+}
+
+/// Steps that are granted and steps that are refused; what is left of one batch is used before the next.
+fn operations() -> Vec<(String, operations::Input)> {
+    let two_batches = vec![
+        Step::Reads(vec![1]),
+        Step::Preprocess { reads: 3, updates: 2 },
+        Step::Reads(vec![0, u64::MAX]),
+        Step::Updates(vec![(u64::MAX, 1)]),
+        Step::Preprocess { reads: 0, updates: 3 },
+        Step::Write(3, u64::MAX),
+        Step::Updates(vec![(0, 1), (0, u64::MAX), (1, 1 << 63)]),
+        Step::Write(0, 0),
+        Step::Preprocess { reads: 0, updates: 0 },
+        Step::Preprocess { reads: 3, updates: 0 },
+        Step::Chase { address: 2, steps: 4 },
+        Step::Updates(vec![]),
+    ];
+    let mut inputs = Vec::new();
+    for log_size in [1, 6] {
+        for computation in 0..4 {
+            let load = computation % 2 == 0;
+            let (seed, steps) = (u64::from(log_size), two_batches.clone());
+            let input = operations::Input { log_size: log_size - 1, computation, load, seed, steps };
+            inputs.push((format!("two-batches-{log_size}-{computation}"), input));
+        }
+    }
+    inputs
+}
+
+/// Each kind with zeros and with ones, which some kinds take and others refuse; a byte too few, a byte too many; headers.
+fn wire() -> Vec<(String, wire::Input)> {
+    let mut inputs = Vec::new();
+    for kind in 1..=13 {
+        for (name, misfit, byte) in [("zeros", 0, 0), ("ones", 0, 0xff), ("short", -1, 0), ("long", 1, 0)] {
+            let due = Due { kind: kind - 1, log_size: 2, count: 3, deltas: 1 };
+            let input = wire::Input::Payload { from: Role3::P1, due, misfit, bytes: vec![byte; 400] };
+            inputs.push((format!("{kind:02}-{name}"), input));
+        }
+    }
+    let fields = |kind, length| wire::Input::Fields {
+        link: Role3::P0,
+        bytes: [kind, 0, 1, 0],
+        round: u32::MAX,
+        length,
+        operation: u64::MAX,
+        session: u128::MAX,
+    };
+    inputs.push(("header-largest".to_owned(), fields(1, 64 << 20)));
+    inputs.push(("header-too-large".to_owned(), fields(13, (64 << 20) + 1)));
+    inputs.push(("header-unknown-kind".to_owned(), fields(14, 0)));
+    inputs.push(("header-short".to_owned(), wire::Input::Header(Role3::P2, b"DUO\x01".to_vec())));
+    inputs
+}
+
+/// Each kind of attack on each role, at each message of each step.
+fn hostile_peer() -> Vec<(String, hostile_peer::Input)> {
+    let attacks = [
+        ("damage-header", Action::Damage { at: 6, xor: 1 }),
+        ("damage-payload", Action::Damage { at: 40, xor: 1 }),
+        ("short", Action::Resize { by: -1, announced: false }),
+        ("long", Action::Resize { by: 8, announced: true }),
+        ("reroute", Action::Reroute { link: Role3::P1, claimed: true }),
+        ("replay", Action::Replay(0)),
+        (
+            "forge",
+            Action::Forge {
+                link: Role3::P0,
+                kind: 10,
+                round: 0,
+                length: (64 << 20) - 1,
+                bytes: 8,
+                operation: 3,
+            },
+        ),
+        ("raw", Action::Raw(Role3::P0, b"DUO\x01\x01".to_vec())),
+        ("busy", Action::Read(1)),
+        ("too-much", Action::PreprocessTooMuch(u64::MAX, 0)),
+    ];
+    let steps = [
+        (Action::Connect, 2),
+        (Action::Load(-1), 0),
+        (Action::Load(0), 2),
+        (Action::Preprocess(2, 2), 9),
+        (Action::Read(1), 2),
+        (Action::Update(1), 2),
+        (Action::Write, 4),
+    ];
+    let mut inputs = Vec::new();
+    for (name, attack) in attacks {
+        for role in [Role3::P0, Role3::P1, Role3::P2] {
+            let mut actions = Vec::new();
+            for (start, messages) in &steps {
+                actions.push(start.clone());
+                for _ in 0..*messages {
+                    actions.extend([attack.clone(), Action::Deliver]);
+                }
+            }
+            let input = hostile_peer::Input { role, log_size: 1, computation: role as u8, seed: 7, actions };
+            inputs.push((format!("{name}-{role:?}"), input));
+        }
+    }
+    inputs
+}
+
+/// What a line may be, and what it may not.
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    let script = |text: &str| [b"\x09\x00", text.as_bytes()].concat();
+    vec![
+        ("all-operations", script("read 0x7 # seven\r\nupdate 1 -1\n\nwrite 2 0xff\nchase 3 4\n")),
+        ("address-edge", script("read 7\nread 8")),
+        ("least-number", script("write 0 -9223372036854775808")),
+        ("below-least", script("write 0 -9223372036854775809")),
+        ("greatest-number", script("update 0 18446744073709551615")),
+        ("above-greatest", script("update 0 18446744073709551616")),
+        ("no-number", script("update 0 -")),
+        ("plus", script("read +1")),
+        ("too-many-fields", script("read 1 2")),
+        ("unknown", script("peek 1")),
+        ("most-items", script("chase 0 1048576")),
+        ("too-many-items", script("chase 0 1048575\nwrite 0 0")),
+        ("comment-only", script("# nothing")),
+        ("other-digits", script("read \u{661}")),
+        ("not-text", [&script("read 1\nread "), &b"\xff"[..]].concat()),
+        ("one-word", vec![1; 8]),
+        ("three-words", vec![2; 24]),
+        ("part-of-a-word", vec![3; 23]),
+        ("nothing", vec![]),
+    ]
+}

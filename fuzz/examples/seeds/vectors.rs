@@ -1,0 +1,311 @@
+//! Seeds from the specification's test vectors and the bundled samples.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use duoram_fuzz::conversion;
+use duoram_fuzz::hostile_peer::{self, Action};
+use duoram_fuzz::operations::{self, Step};
+use duoram_fuzz::primitives::{self, Level, Operation};
+use duoram_fuzz::wire::{self, Due, Role3};
+use duoram_reference::{Block, PartyStream, Word};
+use duoram_spec::tape::triple_words;
+use serde_json::Value;
+
+use crate::Seed;
+use crate::encode::encoded;
+
+const ROLES: [Role3; 3] = [Role3::P0, Role3::P1, Role3::P2];
+
+/// All of them.
+pub(crate) fn all(vectors: &Path, samples: &Path) -> Result<Vec<Seed>, Box<dyn Error>> {
+    let read = |name: &str| -> Result<Vec<Value>, Box<dyn Error>> {
+        let file: Value = serde_json::from_str(&fs::read_to_string(vectors.join(name))?)?;
+        Ok(file["vectors"].as_array().ok_or("no vectors")?.clone())
+    };
+    let (aes, prg, dpf) = (read("aes.json")?, read("prg.json")?, read("dpf.json")?);
+    let (generations, sessions) = (read("distributed_generation.json")?, read("session.json")?);
+    let mut seeds = Vec::new();
+    let mut add = |target: &'static str, made: Vec<Vec<u8>>| {
+        seeds
+            .extend(made.into_iter().enumerate().map(|(i, bytes)| (target, format!("vector-{i:03}"), bytes)));
+    };
+    let mut trees: Vec<_> = aes.iter().map(|v| node(&v["input"]["key"], &v["input"]["plain"])).collect();
+    trees.extend(prg.iter().map(|v| node(&v["input"]["session_key"], &v["input"]["label"])));
+    trees.extend(dpf.iter().enumerate().flat_map(|(i, v)| keys(i, v)));
+    trees.extend(deep());
+    add("primitives", trees.iter().map(encoded).collect());
+    let mut items: Vec<_> = generations.iter().flat_map(generation).collect();
+    items.extend(sessions.iter().flat_map(batch));
+    add("conversion", items.iter().map(encoded).collect());
+    add("operations", sessions.iter().enumerate().map(|(i, v)| encoded(&steps(i, v))).collect());
+    add("wire", sessions.iter().flat_map(messages).map(|input| encoded(&input)).collect());
+    let scenes = sessions.iter().flat_map(|v| ROLES.map(|role| encoded(&scene(role, v))));
+    add("hostile_peer", scenes.collect());
+    let script = fs::read(samples.join("sample.ops"))?;
+    let memory = fs::read(samples.join("ring.bin"))?;
+    let lines = script.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    let mut files: Vec<Vec<u8>> = lines.map(|line| [b"\xe9\x03", line].concat()).collect();
+    files.push([b"\xe9\x03", &script[..]].concat());
+    files.push(memory[..64].to_vec());
+    add("files", files);
+    Ok(seeds)
+}
+
+fn hex(value: &Value) -> Vec<u8> {
+    let digits = value.as_str().expect("hexadecimal digits").as_bytes();
+    let digit = |digit: u8| char::from(digit).to_digit(16).expect("a hexadecimal digit");
+    let byte = |pair: &[u8]| u8::try_from(16 * digit(pair[0]) + digit(pair[1])).expect("below 256");
+    digits.chunks_exact(2).map(byte).collect()
+}
+
+fn blocks(value: &Value) -> Vec<Block> {
+    hex(value).as_chunks().0.iter().map(|bytes| Block::from_le_bytes(*bytes)).collect()
+}
+
+fn words(value: &Value) -> Vec<Word> {
+    hex(value).as_chunks().0.iter().map(|bytes| Word::from_le_bytes(*bytes)).collect()
+}
+
+fn bits(value: &Value) -> Vec<bool> {
+    value.as_str().expect("bits").bytes().map(|bit| bit == b'1').collect()
+}
+
+fn number(value: &Value) -> u8 {
+    value.as_u64().and_then(|number| number.try_into().ok()).expect("a small number")
+}
+
+/// A tree of two leaves.
+fn node(key: &Value, root: &Value) -> primitives::Input {
+    primitives::Input {
+        depth: 0,
+        operation: Operation::Grow { trees: 0, stored: 0 },
+        queries: 0,
+        party: false,
+        threads: false,
+        shift: 0,
+        address: 0,
+        seed: 0,
+        session_key: blocks(key)[0],
+        root: blocks(root)[0],
+        levels: vec![],
+    }
+}
+
+/// Both keys of a DPF, each with an operation.
+fn keys(number: usize, vector: &Value) -> [primitives::Input; 2] {
+    let operations = [
+        Operation::Read,
+        Operation::Unblinding,
+        Operation::Update,
+        Operation::UpdateBlinds,
+        Operation::Grow { trees: 2, stored: 3 },
+        Operation::LeafSum,
+    ];
+    ["p0", "p1"].map(|party| {
+        let key = &vector["output"][party]["key"];
+        let flags = bits(&key["left_flags"]).into_iter().zip(bits(&key["right_flags"]));
+        let words = blocks(&key["words"]).into_iter();
+        let levels: Vec<Level> = words
+            .zip(flags)
+            .map(|(word, (left_flag, right_flag))| Level { word, left_flag, right_flag })
+            .collect();
+        let target = vector["input"]["target"].as_u64().expect("a target");
+        primitives::Input {
+            depth: u8::try_from(levels.len() - 1).expect("short"),
+            operation: operations[(2 * number + usize::from(party == "p1")) % operations.len()],
+            queries: u8::try_from(number % 3).expect("small"),
+            party: party == "p1",
+            shift: target,
+            address: target,
+            seed: number as u64,
+            levels,
+            ..node(&vector["input"]["session_key"], &key["root"])
+        }
+    })
+}
+
+/// Trees of more than one block, by several threads: no vector is that large.
+fn deep() -> Vec<primitives::Input> {
+    let operations =
+        [Operation::Read, Operation::Update, Operation::Grow { trees: 1, stored: 5 }, Operation::LeafSum];
+    let input = |(number, operation): (u8, Operation)| primitives::Input {
+        depth: 11 + number % 2,
+        operation,
+        queries: 0,
+        party: false,
+        threads: true,
+        shift: 1 << 11,
+        address: 0,
+        seed: 1,
+        session_key: 1,
+        root: 2,
+        levels: vec![],
+    };
+    (0..).zip(operations).map(input).collect()
+}
+
+/// P0 and P2, and P1 and P2, as a vector of App. C has them.
+fn generation(vector: &Value) -> [conversion::Input; 2] {
+    let input = &vector["input"];
+    let primary = |party: &str| {
+        let bits = bits(&input[party]["target_bits"]);
+        let index = bits.iter().fold(0, |index: Word, bit| 2 * index + Word::from(*bit));
+        // Contribution, share of ri, root of DPF 1.
+        [vec![1, 2, index], words(&input[party]["root"])].concat()
+    };
+    let triples = |party: &str| (bits(&input[party]["triples"]["x"]), words(&input[party]["triples"]["y"]));
+    let ((x_0, y_0), (x_1, y_1)) = (triples("p0"), triples("p1"));
+    let mut dealt = vec![3, 4];
+    for level in 0..x_0.len() {
+        dealt.push(Word::from(x_0[level]) + 2 * Word::from(x_1[level]));
+        dealt.extend([&y_0[2 * level..2 * level + 2], &y_1[2 * level..2 * level + 2], &[5, 6]].concat());
+    }
+    let common = |role, first_tape| conversion::Input {
+        log_size: number(&input["log_size"]) - 1,
+        role,
+        computation: 0,
+        reads: 1,
+        updates: 0,
+        load: false,
+        write: false,
+        seed: 0,
+        first_tape,
+        second_tape: dealt.clone(),
+    };
+    [common(Role3::P1, primary("p0")), common(Role3::P0, primary("p1"))]
+}
+
+/// The first batch of a session, as each of the three parties sees it.
+fn batch(vector: &Value) -> [conversion::Input; 3] {
+    let input = &vector["input"];
+    let log_size = number(&input["log_size"]);
+    let steps = input["steps"].as_array().expect("steps");
+    let batch = steps.iter().find(|step| step["step"] == "preprocess").expect("a batch");
+    let tape = |role: Role3| {
+        let mut stream = PartyStream::new(
+            hex(&input[["seed_0", "seed_1", "seed_2"][role as usize]]).try_into().expect("32 bytes"),
+        );
+        let item = if role as usize == 2 { 3 * triple_words(log_size.into()) + 1 } else { 12 };
+        (0..2 + (1 << log_size) + item).map(|_| stream.word()).collect::<Vec<_>>()
+    };
+    ROLES.map(|role| {
+        let mut others = ROLES.into_iter().filter(|other| *other != role).map(tape);
+        conversion::Input {
+            log_size: log_size - 1,
+            role,
+            computation: 1,
+            reads: number(&batch["reads"]).min(2),
+            updates: number(&batch["updates"]).min(3),
+            load: steps[1]["step"] == "load",
+            write: steps.iter().any(|step| step["step"] == "write"),
+            seed: 1,
+            first_tape: others.next().expect("two others"),
+            second_tape: others.next().expect("two others"),
+        }
+    })
+}
+
+/// The opened addresses and values of a step.
+fn opened(step: &Value, name: &str) -> Vec<Word> {
+    let share = |b: &str| words(&step[format!("{name}_{b}")]);
+    share("0").into_iter().zip(share("1")).map(|(a, b)| a.wrapping_add(b)).collect()
+}
+
+/// The steps of a session, in the clear.
+fn steps(computation: usize, vector: &Value) -> operations::Input {
+    let steps = vector["input"]["steps"].as_array().expect("steps");
+    let operation = |step: &Value| {
+        let pairs =
+            || -> Vec<_> { opened(step, "addresses").into_iter().zip(opened(step, "values")).collect() };
+        match step["step"].as_str().expect("a name") {
+            "preprocess" => {
+                Some(Step::Preprocess { reads: number(&step["reads"]), updates: number(&step["updates"]) })
+            }
+            "read" => Some(Step::Reads(opened(step, "addresses"))),
+            "update" => Some(Step::Updates(pairs())),
+            "write" => pairs().first().map(|&(address, value)| Step::Write(address, value)),
+            _ => None,
+        }
+    };
+    operations::Input {
+        log_size: number(&vector["input"]["log_size"]) - 1,
+        computation: u8::try_from(computation).expect("small"),
+        load: steps[1]["step"] == "load",
+        seed: 1,
+        steps: steps.iter().filter_map(operation).collect(),
+    }
+}
+
+/// The messages of a session: headers and payloads.
+fn messages(vector: &Value) -> Vec<wire::Input> {
+    let log_size = number(&vector["input"]["log_size"]);
+    let (inputs, outputs) = (&vector["input"]["steps"], &vector["output"]["steps"]);
+    let steps = inputs.as_array().expect("steps").iter().zip(outputs.as_array().expect("steps"));
+    let mut made = Vec::new();
+    for (step, sent) in steps {
+        let count = |name: &str| step[name].as_u64().unwrap_or(0);
+        let items = count("reads") + count("updates");
+        for message in sent["sent"].as_array().expect("messages") {
+            let payload = hex(&message["payload"]);
+            let (kind, from) = (number(&message["kind"]), number(&message["from"]));
+            let unit = [8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 32, 24][usize::from(kind)];
+            let (count, deltas) = match kind {
+                4..=6 | 8 => (3 * items, 0),
+                7 => (3 * items, if from == 0 { count("updates") } else { 0 }),
+                9 => (items, 0),
+                12 | 13 => (payload.len() as u64 / unit, 0),
+                _ => (payload.len() as u64 / 8, 0),
+            };
+            let small = |number: u64| u8::try_from(number).expect("small");
+            made.push(wire::Input::Fields {
+                link: ROLES[usize::from(from)],
+                bytes: [kind, from, number(&message["to"]), 0],
+                round: number(&message["round"]).into(),
+                length: u32::try_from(payload.len()).expect("short"),
+                operation: number(&message["operation"]).into(),
+                session: 1,
+            });
+            made.push(wire::Input::Payload {
+                from: ROLES[usize::from(from)],
+                due: Due {
+                    kind: kind - 1,
+                    log_size: log_size - 1,
+                    count: small(count),
+                    deltas: small(deltas),
+                },
+                misfit: 0,
+                bytes: payload,
+            });
+        }
+    }
+    made
+}
+
+/// An undisturbed session, as a party sees it.
+fn scene(role: Role3, vector: &Value) -> hostile_peer::Input {
+    let start = |step: &Value| {
+        let queries = u8::try_from(opened_count(step)).expect("few");
+        match step["step"].as_str().expect("a name") {
+            "connect" => Action::Connect,
+            "load" => Action::Load(0),
+            "preprocess" => Action::Preprocess(number(&step["reads"]), number(&step["updates"])),
+            "read" => Action::Read(queries),
+            "update" => Action::Update(queries),
+            _ => Action::Write,
+        }
+    };
+    let steps = vector["input"]["steps"].as_array().expect("steps");
+    hostile_peer::Input {
+        role,
+        log_size: number(&vector["input"]["log_size"]) - 1,
+        computation: role as u8,
+        seed: 1,
+        actions: steps.iter().flat_map(|step| [start(step), Action::Finish]).collect(),
+    }
+}
+
+fn opened_count(step: &Value) -> usize {
+    step["addresses_0"].as_str().map_or(0, |digits| digits.len() / 16)
+}

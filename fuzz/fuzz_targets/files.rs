@@ -1,0 +1,6 @@
+//! `cargo fuzz run files`; see [`duoram_fuzz::files`].
+#![no_main]
+
+use duoram_fuzz::files::check;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| check(data));

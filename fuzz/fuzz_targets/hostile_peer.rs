@@ -1,0 +1,6 @@
+//! `cargo fuzz run hostile_peer`; see [`duoram_fuzz::hostile_peer`].
+#![no_main]
+
+use duoram_fuzz::hostile_peer::{Input, check};
+
+libfuzzer_sys::fuzz_target!(|input: Input| check(&input));

@@ -1,0 +1,6 @@
+//! `cargo fuzz run operations`; see [`duoram_fuzz::operations`].
+#![no_main]
+
+use duoram_fuzz::operations::{Input, check};
+
+libfuzzer_sys::fuzz_target!(|input: Input| check(&input));

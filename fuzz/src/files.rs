@@ -1,0 +1,130 @@
+//! Memory files and scripts of operations: never a panic, and what is read is what is written.
+//!
+//! The oracle for scripts is a second reader of the grammar, below, which says of every line what it means or that it is
+//! refused. Then what was parsed is printed and parsed again. The memory's oracle is the list of its bytes.
+
+use duoram::memory_file::MemoryFile;
+use duoram::script::{MOST_ITEMS, Operation, Script};
+use duoram_reference::Batch;
+
+/// The data is a memory; but for its first two bytes, which are the size for which the rest is parsed, it is a script.
+pub fn check(data: &[u8]) {
+    memory(data);
+    let [low, high, bytes @ ..] = data else { return };
+    // 0 stands for a memory that all addresses fit.
+    let size = u64::from(u16::from_le_bytes([*low, *high])).checked_sub(1).unwrap_or(u64::MAX);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => script(text, size),
+        Err(error) => not_text(bytes, error.valid_up_to(), size),
+    }
+}
+
+fn memory(bytes: &[u8]) {
+    match MemoryFile::from_bytes("memory".to_owned(), bytes) {
+        Ok(file) => {
+            let written: Vec<u8> = file.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            assert_eq!(written, bytes);
+            let (padded, n) = (file.padded(), 1_usize << file.log_size());
+            assert_eq!(padded.len(), n);
+            assert!(file.log_size() >= 1 && n >= file.words.len(), "2^{} words", file.log_size());
+            assert!(n == 2 || n / 2 < file.words.len(), "2^{} is too large", file.log_size());
+            assert_eq!(padded[..file.words.len()], file.words);
+            assert!(padded[file.words.len()..].iter().all(|&word| word == 0), "padding");
+        }
+        Err(error) => {
+            assert!(bytes.is_empty() || !bytes.len().is_multiple_of(8), "refused: {error}");
+        }
+    }
+}
+
+fn script(text: &str, size: u64) {
+    let parsed = Script::parse("script", text, size);
+    let expected = operations(text, size);
+    match (&parsed, &expected) {
+        (Ok(script), Some(operations)) => assert_eq!(&script.operations, operations),
+        (Err(error), None) => assert!(error.to_string().starts_with("script"), "{error}"),
+        (Ok(script), None) => panic!("should have been refused: {:?}", script.operations),
+        (Err(error), Some(_)) => panic!("should have been accepted: {error}"),
+    }
+    let Ok(script) = parsed else { return };
+    let printed: Vec<String> = script.operations.iter().map(|(_, operation)| operation.to_string()).collect();
+    let again = Script::parse("script", &printed.join("\n"), size).expect("what was printed parses");
+    let bare =
+        |script: &Script| script.operations.iter().map(|(_, operation)| *operation).collect::<Vec<_>>();
+    assert_eq!(bare(&again), bare(&script));
+    assert_eq!(again.demand(), script.demand());
+    let Batch { reads, updates } = script.demand();
+    assert!(reads + updates <= MOST_ITEMS, "{reads} + {updates} items");
+}
+
+/// A script that is not text is refused, by its line. It must come from a file, for only files can be so.
+fn not_text(bytes: &[u8], valid: usize, size: u64) {
+    let path = std::env::temp_dir().join(format!("duoram-fuzz-{}.ops", std::process::id()));
+    std::fs::write(&path, bytes).expect("a temporary file");
+    let error = Script::open(&path, size).expect_err("not UTF-8").to_string();
+    std::fs::remove_file(&path).expect("a temporary file");
+    let line = bytes[..valid].split(|&byte| byte == b'\n').count();
+    assert!(error.ends_with(&format!("line {line}")), "{error}: expected line {line}");
+}
+
+/// The grammar of `script.rs`, read a second time: the operations with their lines, or that some line is refused.
+fn operations(text: &str, size: u64) -> Option<Vec<(usize, Operation)>> {
+    let (mut operations, mut items) = (Vec::new(), 0_u128);
+    for (index, line) in text.split('\n').enumerate() {
+        let code = line.find('#').map_or(line, |comment| &line[..comment]);
+        let mut fields = code.split_whitespace();
+        let Some(keyword) = fields.next() else { continue };
+        let address = natural(fields.next()?).filter(|&address| address < u128::from(size))?;
+        let address = u64::try_from(address).ok()?;
+        let second = fields.next();
+        let operation = match (keyword, second) {
+            ("read", None) => Operation::Read { address },
+            ("update", Some(delta)) => Operation::Update { address, delta: integer(delta)? },
+            ("write", Some(value)) => Operation::Write { address, value: integer(value)? },
+            ("chase", Some(steps)) => {
+                let steps = usize::try_from(natural(steps)?).ok().filter(|&steps| steps > 0)?;
+                Operation::Chase { address, steps }
+            }
+            _ => return None,
+        };
+        if fields.next().is_some() {
+            return None;
+        }
+        items += match operation {
+            Operation::Read { .. } | Operation::Update { .. } => 1,
+            Operation::Write { .. } => 2,
+            Operation::Chase { steps, .. } => steps as u128,
+        };
+        if items > MOST_ITEMS as u128 {
+            return None;
+        }
+        operations.push((index + 1, operation));
+    }
+    (!operations.is_empty()).then_some(operations)
+}
+
+/// Decimal or `0x` hexadecimal digits, below 2^64.
+fn natural(text: &str) -> Option<u128> {
+    let (digits, base) = match text.as_bytes() {
+        [b'0', b'x', digits @ ..] => (digits, 16),
+        digits => (digits, 10),
+    };
+    if digits.is_empty() {
+        return None;
+    }
+    digits.iter().try_fold(0_u128, |number, &digit| {
+        let value = char::from(digit).to_digit(base)?;
+        Some(number * u128::from(base) + u128::from(value)).filter(|&number| number < 1 << 64)
+    })
+}
+
+/// The same with a sign: from -2^63 to 2^64 - 1, in two's complement.
+fn integer(text: &str) -> Option<u64> {
+    match text.strip_prefix('-') {
+        None => natural(text).and_then(|number| u64::try_from(number).ok()),
+        Some(magnitude) => {
+            let magnitude = natural(magnitude).filter(|&magnitude| magnitude <= 1 << 63)?;
+            u64::try_from(magnitude).ok().map(u64::wrapping_neg)
+        }
+    }
+}

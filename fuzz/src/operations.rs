@@ -1,0 +1,255 @@
+//! Sequences of steps through two sessions of three parties, one with the reference's computation and one with a backend's.
+//!
+//! Oracles: the specification's ideal memory for every opened result and for the opened state; the other session, frame by
+//! frame and share for share; Lemma 3; and for steps that must be refused, the number of items that are left.
+
+use arbitrary::Arbitrary;
+use duoram::backend::Backend;
+use duoram::check::state::{View, difference};
+use duoram::fast::Fast;
+use duoram_reference::error::ItemKind;
+use duoram_reference::local::LocalSession;
+use duoram_reference::{Batch, Error, Parameters, Plain, Role, SessionId, Word};
+use duoram_spec::ideal;
+use duoram_spec::lemmas::lemma_3;
+use duoram_spec::memory::{State, opened};
+
+use crate::computations::singles;
+use crate::words::Words;
+
+/// Just enough for every backend's registers to be filled at the last levels; [`crate::primitives`] goes on from here.
+const MAX_LOG_SIZE: u8 = 6;
+
+/// More would only repeat.
+const MOST_STEPS: usize = 12;
+
+/// A session.
+#[derive(Arbitrary, Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// h, from 1.
+    pub log_size: u8,
+    /// The backend.
+    pub computation: u8,
+    /// Whether a memory is loaded.
+    pub load: bool,
+    /// Expands to seeds, memory and masks.
+    pub seed: u64,
+    /// What is done.
+    pub steps: Vec<Step>,
+}
+
+/// A step. Addresses are taken mod n.
+#[derive(Arbitrary, Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Up to 3 READ items and 3 UPDATE items.
+    Preprocess {
+        /// For READs.
+        reads: u8,
+        /// For UPDATEs.
+        updates: u8,
+    },
+    /// Independent READs, at most 4.
+    Reads(Vec<Word>),
+    /// Dependent READs, at most 4.
+    Chase {
+        /// Where it starts.
+        address: Word,
+        /// How many.
+        steps: u8,
+    },
+    /// UPDATEs, at most 4.
+    Updates(Vec<(Word, Word)>),
+    /// READ and UPDATE.
+    Write(Word, Word),
+}
+
+/// Runs a session twice.
+pub fn check(input: &Input) {
+    let mut worlds = Worlds::new(input);
+    for step in input.steps.iter().take(MOST_STEPS) {
+        worlds.take(step);
+        worlds.compare();
+    }
+}
+
+/// The two sessions and the memory that both stand for.
+struct Worlds {
+    plain: LocalSession<Plain>,
+    fast: LocalSession<Fast>,
+    memory: Vec<Word>,
+    left: Batch,
+    words: Words,
+}
+
+impl Worlds {
+    fn new(input: &Input) -> Self {
+        let mut words = Words(input.seed);
+        let log_size = 1 + u32::from(input.log_size % MAX_LOG_SIZE);
+        let parameters = Parameters::new(SessionId(*b"two computations"), log_size).expect("1 to 40");
+        let seeds = [(); 3].map(|()| words.seed());
+        let fast = &singles()[usize::from(input.computation) % singles().len()];
+        let mut worlds = Self {
+            plain: LocalSession::new(parameters, seeds, Plain).expect("valid parameters"),
+            fast: LocalSession::new(parameters, seeds, fast.clone()).expect("valid parameters"),
+            memory: vec![0; 1 << log_size],
+            left: Batch::default(),
+            words,
+        };
+        worlds.plain.record();
+        worlds.fast.record();
+        worlds.plain.connect().expect("connect");
+        worlds.fast.connect().expect("connect");
+        if input.load {
+            worlds.memory = worlds.words.words(1 << log_size);
+            let memory = worlds.memory.clone();
+            let shares = worlds.share(&memory);
+            worlds.plain.load(shares.clone()).expect("load");
+            worlds.fast.load(shares).expect("load");
+        }
+        worlds.compare();
+        worlds
+    }
+
+    fn take(&mut self, step: &Step) {
+        match step {
+            Step::Preprocess { reads, updates } => {
+                let batch = Batch { reads: usize::from(reads % 4), updates: usize::from(updates % 4) };
+                let (plain, fast) = (self.plain.preprocess(batch), self.fast.preprocess(batch));
+                let expected = if batch == Batch::default() { Err(Error::EmptyStep) } else { Ok(()) };
+                assert_eq!((&plain, &fast), (&expected, &expected), "{batch:?}");
+                self.left.reads += batch.reads;
+                self.left.updates += batch.updates;
+            }
+            Step::Reads(addresses) => {
+                let addresses = &addresses[..addresses.len().min(4)];
+                let shares = self.share(addresses);
+                if let Some([shares_0, shares_1]) = self.read(&shares, addresses.len()) {
+                    let expected: Vec<Word> = addresses.iter().map(|&address| self.ideal(address)).collect();
+                    let got: Vec<Word> =
+                        shares_0.iter().zip(&shares_1).map(|(a, b)| a.wrapping_add(*b)).collect();
+                    assert_eq!(got, expected, "READ");
+                }
+            }
+            Step::Chase { address, steps } => {
+                let (mut shares, mut address) = (self.share(&[*address]), *address);
+                for _ in 0..steps % 5 {
+                    let Some(next) = self.read(&shares, 1) else { break };
+                    shares = next;
+                    address = self.ideal(address);
+                    assert_eq!(shares[0][0].wrapping_add(shares[1][0]), address, "dependent READ");
+                }
+            }
+            Step::Updates(updates) => self.update(&updates[..updates.len().min(4)]),
+            Step::Write(address, value) => self.write(*address, *value),
+        }
+    }
+
+    /// The word at an address mod n.
+    fn ideal(&self, address: Word) -> Word {
+        let address = address % self.memory.len() as u64;
+        ideal::step(&self.memory, &ideal::Operation::Read { address }).1.expect("a READ returns")
+    }
+
+    fn share(&mut self, words: &[Word]) -> [Vec<Word>; 2] {
+        let masks = self.words.words(words.len());
+        let rest = words.iter().zip(&masks).map(|(word, mask)| word.wrapping_sub(*mask)).collect();
+        [rest, masks]
+    }
+
+    /// What a step must be refused for, if anything.
+    fn refusal(&self, step: usize, needed: Batch) -> Option<Error> {
+        let exhausted = |kind, needed, left| {
+            (needed > left).then_some(Error::PreprocessingExhausted { kind, needed, left })
+        };
+        (step == 0)
+            .then_some(Error::EmptyStep)
+            .or_else(|| exhausted(ItemKind::Read, needed.reads, self.left.reads))
+            .or_else(|| exhausted(ItemKind::Update, needed.updates, self.left.updates))
+    }
+
+    /// Shares of the results, unless it must be refused.
+    fn read(&mut self, [shares_0, shares_1]: &[Vec<Word>; 2], count: usize) -> Option<[Vec<Word>; 2]> {
+        let plain = self.plain.read([shares_0, shares_1]);
+        let fast = self.fast.read([shares_0, shares_1]);
+        assert_eq!(plain, fast, "shares of READs");
+        let refusal = self.refusal(count, Batch { reads: count, updates: 0 });
+        assert_eq!(plain.clone().err(), refusal);
+        let results = plain.ok()?;
+        self.left.reads -= count;
+        Some(results)
+    }
+
+    fn update(&mut self, updates: &[(Word, Word)]) {
+        let (addresses, deltas): (Vec<Word>, Vec<Word>) = updates.iter().copied().unzip();
+        let (addresses, deltas) = (self.share(&addresses), self.share(&deltas));
+        let queries = |b: usize| -> Vec<(Word, Word)> {
+            addresses[b].iter().copied().zip(deltas[b].iter().copied()).collect()
+        };
+        let (queries_0, queries_1) = (queries(0), queries(1));
+        let plain = self.plain.update([&queries_0, &queries_1]);
+        let fast = self.fast.update([&queries_0, &queries_1]);
+        let refusal = self.refusal(updates.len(), Batch { reads: 0, updates: updates.len() });
+        assert_eq!((plain.clone().err(), fast.err()), (refusal.clone(), refusal));
+        if plain.is_ok() {
+            self.left.updates -= updates.len();
+            for &(address, delta) in updates {
+                let address = address % self.memory.len() as u64;
+                self.memory = ideal::step(&self.memory, &ideal::Operation::Update { address, delta }).0;
+            }
+        }
+    }
+
+    fn write(&mut self, address: Word, value: Word) {
+        let [shares_0, shares_1] = self.share(&[address, value]);
+        let (addresses, values) = ([shares_0[0], shares_1[0]], [shares_0[1], shares_1[1]]);
+        let plain = self.plain.write(addresses, values);
+        let fast = self.fast.write(addresses, values);
+        let refusal = self.refusal(1, Batch { reads: 1, updates: 1 });
+        assert_eq!((plain.clone().err(), fast.err()), (refusal.clone(), refusal));
+        if plain.is_ok() {
+            self.left.reads -= 1;
+            self.left.updates -= 1;
+            // A WRITE's READ has the old word as its result.
+            let plain = self.plain.primaries_mut().each_mut().map(|primary| primary.take_results()[0]);
+            let fast = self.fast.primaries_mut().each_mut().map(|primary| primary.take_results()[0]);
+            assert_eq!(plain, fast, "shares of a WRITE's old word");
+            assert_eq!(plain[0].wrapping_add(plain[1]), self.ideal(address), "a WRITE's old word");
+            let address = address % self.memory.len() as u64;
+            self.memory = ideal::step(&self.memory, &ideal::Operation::Write { address, value }).0;
+        }
+    }
+
+    /// After each step: the frames, the items that are left, and the states.
+    fn compare(&mut self) {
+        assert_eq!(self.plain.take_log(), self.fast.take_log(), "frames");
+        for role in Role::ALL {
+            assert_eq!(self.plain.party(role).prepared(), self.left, "{role}");
+            assert_eq!(self.fast.party(role).prepared(), self.left, "{role}");
+            assert_eq!((self.plain.party(role).awaits(), self.fast.party(role).awaits()), (None, None));
+        }
+        let state = self.state();
+        assert_eq!(opened(&state), self.memory, "Lemma 2");
+        assert!(lemma_3(&state), "Lemma 3");
+        if let Some(difference) = difference(&state, &view(&self.fast)) {
+            panic!("{difference}");
+        }
+    }
+
+    /// The paper's state of the plain session.
+    fn state(&self) -> State<Word> {
+        use duoram::check::state::PrimaryView::Paper;
+        match view(&self.plain) {
+            View { p0: Paper(p0), p1: Paper(p1), p2 } => State { p0, p1, p2 },
+            View { .. } => unreachable!("the reference keeps the paper's state"),
+        }
+    }
+}
+
+fn view<C: Backend>(session: &LocalSession<C>) -> View {
+    let [p0, p1] = session.primaries();
+    View {
+        p0: C::primary_state(p0.memory()),
+        p1: C::primary_state(p1.memory()),
+        p2: C::helper_state(session.helper().memory()),
+    }
+}
