@@ -17,6 +17,14 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// Files that would be replaced by others.
+    #[error("{}: expected no file of another content, got {} (--force replaces them)", folder.display(), names.join(", "))]
+    OtherContents {
+        /// Where they are.
+        folder: PathBuf,
+        /// Their names.
+        names: Vec<String>,
+    },
     /// A memory without a word.
     #[error("{name}: the file is empty, expected at least one 64-bit word (8 bytes)")]
     EmptyMemory {
@@ -92,6 +100,14 @@ pub enum Error {
     /// A backend that this CPU cannot run.
     #[error(transparent)]
     Backend(crate::kernel::Unavailable),
+    /// A kernel of others that cannot be used at all.
+    #[error("{}: not a kernel that can be used: {reason}", path.display())]
+    Kernel {
+        /// The library.
+        path: PathBuf,
+        /// What happened instead.
+        reason: String,
+    },
     /// The threads for the kernels could not be started.
     #[error("cannot start the threads: {source}")]
     Threads {
@@ -140,6 +156,9 @@ pub enum Error {
     /// The operating system gave no randomness.
     #[error("no randomness from the operating system: {0}")]
     Randomness(getrandom::Error),
+    /// Standard input broke.
+    #[error("cannot read the input: {0}")]
+    Input(io::Error),
     /// Standard output is closed or full.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
@@ -151,6 +170,7 @@ impl Error {
         matches!(
             self,
             Self::File { .. }
+                | Self::OtherContents { .. }
                 | Self::EmptyMemory { .. }
                 | Self::PartialWord { .. }
                 | Self::ScriptNotText { .. }

@@ -13,11 +13,13 @@
 //! | [`party`], [`wire`] | a party's thread, and what goes in and out of it |
 //! | [`session`] | the three parties as the owner of the data sees them |
 //! | [`client`] | the owner: shares its data, asks for operations, opens results |
-//! | [`event`], [`chains`], [`meter`] | what happened, and what it cost |
+//! | [`event`], [`trace`], [`chains`], [`meter`] | what happened, written to a file, and what it cost |
 //! | [`budget`], [`resources`], [`limits`] | memory and time of this machine, and what it could do at best |
 //! | [`check`] | comparison with the specification |
+//! | [`oracle`], [`foreign`] | implementations of others: questions answered, kernels checked |
 //! | [`cli`], [`report`] | the tool `duoram` |
-// Unsafe code is confined to the kernel's backends, one module each, around intrinsics.
+// Unsafe code is confined to the kernel's backends, one module each, around intrinsics, and to `foreign::library`, which says
+// why.
 #![deny(unsafe_code)]
 
 pub mod backend;
@@ -29,10 +31,12 @@ pub mod client;
 pub mod error;
 pub mod event;
 pub mod fast;
+pub mod foreign;
 pub mod kernel;
 pub mod limits;
 pub mod memory_file;
 pub mod meter;
+pub mod oracle;
 pub mod party;
 pub mod report;
 pub mod resources;
@@ -40,7 +44,12 @@ pub mod script;
 pub mod seed;
 pub mod session;
 pub mod sharing;
+pub mod trace;
 pub mod transport;
+/// The test vectors, by the very code that writes and checks `spec/vectors`: what an answer looks like is said once.
+#[allow(dead_code, reason = "the generator also compares folders")]
+#[path = "../../spec/examples/vectors/cases/mod.rs"]
+mod vectors;
 pub mod wire;
 
 pub use error::Error;

@@ -1,4 +1,6 @@
-//! `duoram check`: all layers on random sessions.
+//! `duoram check`: all layers on random sessions, or a kernel of others on its own.
+
+use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
@@ -6,7 +8,7 @@ use serde::Serialize;
 use duoram_reference::Plain;
 
 use super::computation::{BackendChoice, Computation};
-use super::{Output, Verdict, output};
+use super::{Output, Verdict, kernel, output};
 use crate::Error;
 use crate::check::cases::{self, Candidate};
 use crate::fast::Fast;
@@ -16,18 +18,25 @@ use crate::seed::Seed;
 /// What to check.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// The number of random sessions.
+    /// The number of random sessions; with `--kernel`, of random cases beside the fixed ones.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
-    cases: u64,
+    pub(super) cases: u64,
     /// The seed of the first case, from which those of the others follow. 1 to 64 hexadecimal digits.
     #[arg(long, value_name = "HEX")]
-    seed: Option<Seed>,
+    pub(super) seed: Option<Seed>,
     /// With `--backend auto`, all are checked that this CPU has.
     #[command(flatten)]
     computation: Computation,
+    /// A shared library with an implementation of optimized/include/duoram_kernel.h, to be checked instead, and to be
+    /// measured beside the backend (with `auto`, beside all).
+    #[arg(long, value_name = "FILE")]
+    pub(super) kernel: Option<PathBuf>,
+    /// What the kernel may take for one case.
+    #[arg(long, value_name = "SECONDS", requires = "kernel", default_value_t = 10)]
+    pub(super) time_limit: u64,
     /// Print one JSON object.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 #[derive(Serialize)]
@@ -53,9 +62,12 @@ fn chosen(computation: &Computation) -> Result<(Vec<Fast>, bool), Error> {
 ///
 /// # Errors
 ///
-/// No randomness, no output, or a backend that this CPU lacks.
+/// No randomness, no output, a backend that this CPU lacks, or a kernel that cannot be loaded.
 pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     let (fast, reference) = chosen(&options.computation)?;
+    if let Some(file) = &options.kernel {
+        return kernel::check(file, &fast, options, output);
+    }
     let reference = reference.then(|| Candidate::new(&Plain));
     let candidates: Vec<_> = reference.into_iter().chain(fast.iter().map(Candidate::new)).collect();
     let seed = options.seed.map_or_else(Seed::from_system, Ok)?;

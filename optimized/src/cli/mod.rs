@@ -5,16 +5,25 @@
 pub mod bench;
 pub mod check;
 pub mod computation;
+mod kernel;
+pub mod oracle;
 mod output;
 pub mod run;
+pub mod vectors;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::cli::output::Output;
+use crate::foreign;
 
 /// 3-party DUORAM: an oblivious memory that three parties hold in shares, and none of them can read.
+///
+/// With an implementation of your own, cross-check it in three ways: `vectors` writes test vectors, `oracle` answers
+/// questions about every step, and `check --kernel` puts a shared library to thousands of cases. See
+/// optimized/docs/conformance.md.
 #[derive(Debug, Parser)]
 #[command(name = "duoram", version)]
 struct Arguments {
@@ -26,10 +35,18 @@ struct Arguments {
 enum Command {
     /// Runs the three parties on a file and performs operations on it.
     Run(run::Options),
-    /// Compares all layers with the specification on random sessions.
+    /// Compares all layers with the specification on random sessions, or a kernel of others on its own.
     Check(check::Options),
     /// Measures operations on a memory of zeros.
     Bench(bench::Options),
+    Oracle(oracle::Options),
+    Vectors(vectors::Options),
+    /// The process that a foreign kernel runs in; started by `check --kernel`.
+    #[command(name = crate::foreign::guest::HOST_COMMAND, hide = true)]
+    KernelHost {
+        /// The library.
+        file: PathBuf,
+    },
 }
 
 /// Whether everything was as the specification says.
@@ -49,6 +66,9 @@ pub fn main() -> ExitCode {
         Command::Run(options) => run::run(&options, &mut output),
         Command::Check(options) => check::check(&options, &mut output),
         Command::Bench(options) => bench::bench(&options, &mut output),
+        Command::Oracle(options) => oracle::oracle(&options),
+        Command::Vectors(options) => vectors::vectors(&options, &mut output),
+        Command::KernelHost { file } => foreign::host::serve(&file).map(|()| Verdict::Held),
     };
     match verdict.and_then(|verdict| output.flush().map(|()| verdict)) {
         Ok(Verdict::Held) => ExitCode::SUCCESS,

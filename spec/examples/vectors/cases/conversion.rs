@@ -46,7 +46,8 @@ fn input(case: &Case) -> Value {
     json!({ "p0": party(&case.p0), "p1": party(&case.p1) })
 }
 
-fn output(outcome: &Conversion<u64>, units: [&[u64]; 2]) -> Value {
+/// Every message, what is opened, and the shares of the unit vector and of the index.
+pub(crate) fn output(outcome: &Conversion<u64>, units: [&[u64]; 2]) -> Value {
     let party = |operands: &Operands<u64>, opening, unit: &[u64]| {
         json!({
             "operands": {

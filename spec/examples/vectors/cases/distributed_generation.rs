@@ -79,7 +79,8 @@ fn input(case: &Case) -> Value {
     })
 }
 
-fn output(outcome: &Generation) -> Value {
+/// Every message, both keys and all leaves.
+pub(crate) fn output(outcome: &Generation) -> Value {
     let operands = |operands: &Operands| {
         json!({
             "masked_bit": bits(&[operands.masked_bit]),

@@ -50,14 +50,23 @@ fn evaluated(
     share: &Key,
     value_words: fn(Primary, &[Block]) -> Vec<u64>,
 ) -> Value {
-    let labels = eval_full(&case.prg, share);
+    let mut fields = leaves(party, &eval_full(&case.prg, share), value_words);
+    fields["key"] = key(share);
+    fields["target_label"] = block(eval(&case.prg, share, case.target));
+    fields
+}
+
+/// The leaves of a tree, and what is read off them.
+pub(crate) fn leaves(
+    party: Primary,
+    labels: &[Block],
+    value_words: fn(Primary, &[Block]) -> Vec<u64>,
+) -> Value {
     json!({
-        "key": key(share),
-        "target_label": block(eval(&case.prg, share, case.target)),
-        "labels": blocks(&labels),
-        "flags": bits(&leaf_flags(&labels)),
-        "values": words(&value_words(party, &labels)),
-        "conversion_words": words(&conversion_words::<u64>(party, &labels)),
+        "labels": blocks(labels),
+        "flags": bits(&leaf_flags(labels)),
+        "values": words(&value_words(party, labels)),
+        "conversion_words": words(&conversion_words::<u64>(party, labels)),
     })
 }
 

@@ -2,26 +2,29 @@
 //!
 //! Each module is a topic: its inputs, the outputs that the specification computes for them, and its faults, each a few
 //! lines that do one thing the wrong way.
+//!
+//! The program `duoram` compiles this folder too: `duoram vectors` writes the files, and `duoram oracle` writes its answers
+//! as they are written here.
 
 mod aes;
 mod and;
-mod conversion;
-mod distributed_generation;
+pub(crate) mod conversion;
+pub(crate) mod distributed_generation;
 mod dot_product;
-mod dpf;
+pub(crate) mod dpf;
 mod final_correction;
-mod json;
-mod prg;
+pub(crate) mod json;
+pub(crate) mod prg;
 mod product;
 mod randomness;
-mod read;
+pub(crate) mod read;
 mod session;
 mod sharing;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 mod topic;
 mod two_party_read;
-mod update;
+pub(crate) mod update;
 mod write;
 
 use std::collections::BTreeSet;

@@ -53,7 +53,8 @@ fn cases() -> Vec<(String, Case)> {
     .into()
 }
 
-fn output(prg: &impl Prg, label: Block) -> Value {
+/// Both children of a label.
+pub(crate) fn output(prg: &impl Prg, label: Block) -> Value {
     json!({ "left": block(prg.left(label)), "right": block(prg.right(label)) })
 }
 

@@ -93,7 +93,8 @@ fn with(case: &Case, material: &UpdateMaterial<u64>, index: (u64, u64)) -> Updat
     update(&case.state, material, index, case.address, case.value)
 }
 
-fn right(case: &Case) -> Update<u64> {
+/// What the specification computes.
+pub(crate) fn right(case: &Case) -> Update<u64> {
     with(case, &material(case), case.index)
 }
 

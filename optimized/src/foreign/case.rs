@@ -1,0 +1,256 @@
+//! What one call of a kernel is given, and where in its answer a word stands.
+
+use std::fmt;
+
+use duoram_reference::{Block, Correction, DpfShare, Word};
+use duoram_spec::block::{high_half, low_half};
+use duoram_spec::dpf;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::vectors::json as write;
+
+/// The operations of the interface.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Operation {
+    /// `duoram_kernel_grow`
+    Grow,
+    /// `duoram_kernel_evaluate`
+    Evaluate,
+    /// `duoram_kernel_read`
+    Read,
+    /// `duoram_kernel_update`
+    Update,
+}
+
+impl Operation {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Grow, Self::Evaluate, Self::Read, Self::Update];
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Grow => "grow",
+            Self::Evaluate => "evaluate",
+            Self::Read => "read",
+            Self::Update => "update",
+        })
+    }
+}
+
+/// A block as the words of `duoram_block`.
+pub(super) fn block_words(block: Block) -> [Word; 2] {
+    [low_half(block), high_half(block)]
+}
+
+/// The corrections of a level: `cw`, `cwt_L`, `cwt_R`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Level {
+    /// `cw`, its lowest bit 0.
+    pub word: Block,
+    /// `cwt_L`
+    pub left_flag: bool,
+    /// `cwt_R`
+    pub right_flag: bool,
+}
+
+/// A key. Unlike a real one it may be used as often as one likes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Key {
+    /// With its flag.
+    pub root: Block,
+    /// From the root's level down.
+    pub levels: Vec<Level>,
+    /// `A`
+    pub conversion_factor: Word,
+}
+
+impl Key {
+    /// As the reference has it.
+    pub fn share(&self) -> DpfShare {
+        let Self { root, conversion_factor, .. } = *self;
+        DpfShare { root, corrections: self.corrections().collect(), conversion_factor }
+    }
+
+    /// The levels as the reference has them.
+    pub fn corrections(&self) -> impl Iterator<Item = Correction> {
+        self.levels.iter().map(|Level { word, left_flag, right_flag }| Correction {
+            word: *word,
+            left_flag: *left_flag,
+            right_flag: *right_flag,
+        })
+    }
+
+    /// As the specification has it.
+    pub fn specified(&self) -> dpf::Key {
+        let correction = |level: &Level| dpf::Correction {
+            word: level.word,
+            left_flag: level.left_flag,
+            right_flag: level.right_flag,
+        };
+        dpf::Key { root: self.root, corrections: self.levels.iter().map(correction).collect() }
+    }
+
+    fn json(&self) -> Value {
+        let mut key = write::key(&self.specified());
+        key["conversion_factor"] = write::word(self.conversion_factor);
+        key
+    }
+}
+
+/// A READ or an UPDATE of the batch.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Query {
+    /// Key one and key two, as the header has them.
+    pub keys: [Key; 2],
+    /// F of both; READ has none.
+    pub final_corrections: [Word; 2],
+    /// S, below n.
+    pub shift: u64,
+}
+
+/// A batch of READs, or of UPDATEs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Scan {
+    /// K
+    pub session_key: Block,
+    /// 0, 1 or 2
+    pub party: u8,
+    /// `first` and `second`, n words each.
+    pub memory: [Vec<Word>; 2],
+    /// At least one.
+    pub queries: Vec<Query>,
+}
+
+/// The arguments of one call.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Case {
+    /// One level of some trees, all of one width.
+    Grow {
+        /// K
+        session_key: Block,
+        /// Of which `parents` are equal parts.
+        trees: usize,
+        /// Labels, with flags.
+        parents: Vec<Block>,
+    },
+    /// All leaves of some trees of one height.
+    Evaluate {
+        /// K
+        session_key: Block,
+        /// At least one.
+        keys: Vec<Key>,
+    },
+    /// READs
+    Read(Scan),
+    /// UPDATEs
+    Update(Scan),
+}
+
+impl Case {
+    /// Which function is called.
+    pub fn operation(&self) -> Operation {
+        match self {
+            Self::Grow { .. } => Operation::Grow,
+            Self::Evaluate { .. } => Operation::Evaluate,
+            Self::Read(_) => Operation::Read,
+            Self::Update(_) => Operation::Update,
+        }
+    }
+
+    /// K
+    pub fn session_key(&self) -> Block {
+        match self {
+            Self::Grow { session_key, .. } | Self::Evaluate { session_key, .. } => *session_key,
+            Self::Read(scan) | Self::Update(scan) => scan.session_key,
+        }
+    }
+
+    /// The height of the trees; for one level, that of the level above it.
+    pub fn depth(&self) -> u32 {
+        match self {
+            Self::Grow { trees, parents, .. } => (parents.len() / trees).ilog2(),
+            Self::Evaluate { keys, .. } => u32::try_from(keys[0].levels.len()).unwrap_or(u32::MAX),
+            Self::Read(scan) | Self::Update(scan) => scan.memory[0].len().ilog2(),
+        }
+    }
+
+    /// Trees, or queries.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Grow { trees, .. } => *trees,
+            Self::Evaluate { keys, .. } => keys.len(),
+            Self::Read(scan) | Self::Update(scan) => scan.queries.len(),
+        }
+    }
+
+    /// What a word of the answer is: `UPDATE`'s answer is `first` and then `second`, the others' are in the order of the
+    /// header.
+    pub fn place(&self, index: usize) -> String {
+        let half = ["low", "high"][index % 2];
+        match self {
+            Self::Grow { parents, .. } if index < 4 * parents.len() => {
+                format!("children[{}].{half}", index / 2)
+            }
+            Self::Grow { parents, .. } => format!("sums[{}].{half}", index / 2 - 2 * parents.len()),
+            Self::Evaluate { .. } => {
+                let sums =
+                    ["flag_count", "conversion_sum", "value_sum", "index_flag_sum", "index_conversion_sum"];
+                format!("sums[{}].{}", index / sums.len(), sums[index % sums.len()])
+            }
+            Self::Read(_) => format!("results[{index}]"),
+            Self::Update(scan) => {
+                let n = scan.memory[0].len();
+                format!("{}[{}]", ["first", "second"][index / n], index % n)
+            }
+        }
+    }
+
+    /// All of it, written as the test vectors are.
+    pub fn json(&self) -> Value {
+        let session_key = write::block(self.session_key());
+        let name = self.operation().to_string();
+        match self {
+            Self::Grow { trees, parents, .. } => json!({
+                "operation": name, "session_key": session_key, "trees": trees, "parents": write::blocks(parents),
+            }),
+            Self::Evaluate { keys, .. } => json!({
+                "operation": name, "session_key": session_key, "depth": self.depth(),
+                "keys": keys.iter().map(Key::json).collect::<Vec<_>>(),
+            }),
+            Self::Read(scan) | Self::Update(scan) => {
+                let query = |query: &Query| {
+                    let [one, two] = query.keys.each_ref().map(Key::json);
+                    let mut json = json!({ "one": one, "two": two, "shift": query.shift });
+                    if self.operation() == Operation::Update {
+                        json["final_correction_one"] = write::word(query.final_corrections[0]);
+                        json["final_correction_two"] = write::word(query.final_corrections[1]);
+                    }
+                    json
+                };
+                json!({
+                    "operation": name, "session_key": session_key, "party": scan.party, "depth": self.depth(),
+                    "first": write::words(&scan.memory[0]), "second": write::words(&scan.memory[1]),
+                    "queries": scan.queries.iter().map(query).collect::<Vec<_>>(),
+                })
+            }
+        }
+    }
+}
+
+/// In short: what kind of case it is.
+impl fmt::Display for Case {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (depth, count) = (self.depth(), self.count());
+        match self {
+            Self::Grow { .. } => write!(formatter, "trees {count}, width 2^{depth}"),
+            Self::Evaluate { .. } => write!(formatter, "depth {depth}, keys {count}"),
+            Self::Read(scan) | Self::Update(scan) => {
+                let shifts: Vec<_> = scan.queries.iter().map(|query| query.shift.to_string()).collect();
+                write!(formatter, "party {}, depth {depth}, shifts {}", scan.party, shifts.join(", "))
+            }
+        }
+    }
+}

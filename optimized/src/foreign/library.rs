@@ -1,0 +1,213 @@
+//! Loading a kernel and calling it.
+//!
+//! Everywhere else in this crate `unsafe` stands around intrinsics only. This module is the one exception: code that others
+//! wrote, in any language, is called here, and nothing that this program does can make that safe. What it does instead is
+//! to be called from a process of its own ([`super::host`]), in which there is nothing to be damaged: no secret, no state
+//! that outlives the check, and no judgement about the kernel.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use duoram_reference::Word;
+use libloading::Symbol;
+
+use super::arrays::Array;
+use super::case::{Case, Key, Query, Scan, block_words};
+
+/// `DUORAM_KERNEL_ABI` of the header that this program goes by.
+pub(super) const ABI: u32 = 1;
+
+const DONE: i32 = 0;
+const UNSUPPORTED: i32 = 1;
+
+/// What came of a call.
+pub(super) enum Called {
+    /// The answer, and how long it took.
+    Done(Vec<Word>, Duration),
+    /// The kernel does not have it.
+    Unsupported,
+    /// Another code was returned.
+    Code(i32),
+    /// The kernel wrote where it must not.
+    Damage(String),
+}
+
+type Abi = unsafe extern "C" fn() -> u32;
+type Grow = unsafe extern "C" fn(*const Word, u64, u64, *const Word, *mut Word, *mut Word) -> i32;
+type Evaluate = unsafe extern "C" fn(*const Word, u64, u64, *const Word, *mut Word) -> i32;
+type Read =
+    unsafe extern "C" fn(*const Word, u64, u64, *const Word, *const Word, u64, *const Word, *mut Word) -> i32;
+type Update = unsafe extern "C" fn(*const Word, u64, u64, *mut Word, *mut Word, u64, *const Word) -> i32;
+
+/// A kernel, loaded. All structures of the header consist of words, and are built as such.
+pub(super) struct Library {
+    grow: Grow,
+    evaluate: Evaluate,
+    read: Read,
+    update: Update,
+    /// Keeps the functions where they are.
+    _loaded: libloading::Library,
+}
+
+impl Library {
+    /// Loads it, and asks for its version.
+    pub(super) fn load(file: &Path) -> Result<Self, String> {
+        // A name without a slash would be searched for in the system's folders.
+        let path = file.canonicalize().map_err(|error| error.to_string())?;
+        // SAFETY: runs the library's initialization, in this process that has nothing else to do.
+        let loaded = unsafe { libloading::Library::new(path) }.map_err(|error| described(&error))?;
+        // SAFETY: the type is that of the header, for whose contents the kernel answers.
+        let abi = unsafe { function::<Abi>(&loaded, "duoram_kernel_abi") }?;
+        // SAFETY: takes no argument.
+        let version = unsafe { abi() };
+        if version != ABI {
+            return Err(format!("expected version {ABI} of the interface, got {version}"));
+        }
+        // SAFETY: the types are those of the header, of this version.
+        let (grow, evaluate, read, update) = unsafe {
+            (
+                function::<Grow>(&loaded, "duoram_kernel_grow")?,
+                function::<Evaluate>(&loaded, "duoram_kernel_evaluate")?,
+                function::<Read>(&loaded, "duoram_kernel_read")?,
+                function::<Update>(&loaded, "duoram_kernel_update")?,
+            )
+        };
+        Ok(Self { grow, evaluate, read, update, _loaded: loaded })
+    }
+
+    /// Calls the function that a case is for.
+    pub(super) fn call(&self, case: &Case) -> Called {
+        let mut session_key = Array::input("session_key", &block_words(case.session_key()));
+        let depth = u64::from(case.depth());
+        match case {
+            Case::Grow { trees, parents, .. } => {
+                let words: Vec<_> = parents.iter().flat_map(|parent| block_words(*parent)).collect();
+                let mut parents_array = Array::input("parents", &words);
+                let mut children = Array::output("children", 4 * parents.len());
+                let mut sums = Array::output("sums", 4 * trees);
+                let (trees, width) = (*trees as u64, 1 << depth);
+                // SAFETY: as many words as the header says are behind each pointer.
+                let call = || unsafe {
+                    let (key, parents) = (session_key.pointer(), parents_array.pointer());
+                    (self.grow)(key, trees, width, parents, children.pointer(), sums.pointer())
+                };
+                let code = timed(call);
+                finish(code, &[&session_key, &parents_array], &[&children, &sums])
+            }
+            Case::Evaluate { keys, .. } => {
+                let (words, corrections) = key_words(keys);
+                let mut keys_array = Array::input("keys", &words);
+                let mut sums = Array::output("sums", 5 * keys.len());
+                let count = keys.len() as u64;
+                // SAFETY: as above; each key points to its corrections, which are dropped below.
+                let call = || unsafe {
+                    (self.evaluate)(session_key.pointer(), depth, count, keys_array.pointer(), sums.pointer())
+                };
+                let code = timed(call);
+                finish(code, &inputs(&session_key, &keys_array, &corrections), &[&sums])
+            }
+            Case::Read(scan) => {
+                let (words, corrections) = query_words(scan, false);
+                let mut queries = Array::input("queries", &words);
+                let mut first = Array::input("first", &scan.memory[0]);
+                let mut second = Array::input("second", &scan.memory[1]);
+                let words_each = if scan.party == 2 { 2 } else { 1 };
+                let mut results = Array::output("results", words_each * scan.queries.len());
+                let (party, count) = (u64::from(scan.party), scan.queries.len() as u64);
+                // SAFETY: as above.
+                let call = || unsafe {
+                    let (key, queries) = (session_key.pointer(), queries.pointer());
+                    let (first, second) = (first.pointer(), second.pointer());
+                    (self.read)(key, party, depth, first, second, count, queries, results.pointer())
+                };
+                let code = timed(call);
+                let mut inputs = inputs(&session_key, &queries, &corrections);
+                inputs.extend([&first, &second]);
+                finish(code, &inputs, &[&results])
+            }
+            Case::Update(scan) => {
+                let (words, corrections) = query_words(scan, true);
+                let mut queries = Array::input("queries", &words);
+                let mut first = Array::in_out("first", &scan.memory[0]);
+                let mut second = Array::in_out("second", &scan.memory[1]);
+                let (party, count) = (u64::from(scan.party), scan.queries.len() as u64);
+                // SAFETY: as above.
+                let call = || unsafe {
+                    let (key, queries) = (session_key.pointer(), queries.pointer());
+                    (self.update)(key, party, depth, first.pointer(), second.pointer(), count, queries)
+                };
+                let code = timed(call);
+                finish(code, &inputs(&session_key, &queries, &corrections), &[&first, &second])
+            }
+        }
+    }
+}
+
+/// A function of the library.
+///
+/// # Safety
+///
+/// `F` must be its type.
+unsafe fn function<F: Copy>(library: &libloading::Library, name: &str) -> Result<F, String> {
+    // SAFETY: the caller's.
+    let symbol: Result<Symbol<'_, F>, _> = unsafe { library.get(name.as_bytes()) };
+    symbol.map(|symbol| *symbol).map_err(|_| format!("expected a function {name}, got none"))
+}
+
+/// The system's words about a library that it cannot load.
+fn described(error: &libloading::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+fn timed(call: impl FnOnce() -> i32) -> (i32, Duration) {
+    let start = Instant::now();
+    let code = call();
+    (code, start.elapsed())
+}
+
+/// Looks at what the call left behind.
+fn finish((code, time): (i32, Duration), inputs: &[&Array], outputs: &[&Array]) -> Called {
+    if let Some(damage) = inputs.iter().chain(outputs).find_map(|array| array.damage()) {
+        return Called::Damage(damage);
+    }
+    match code {
+        DONE => Called::Done(outputs.iter().flat_map(|output| output.words()).collect(), time),
+        UNSUPPORTED => Called::Unsupported,
+        code => Called::Code(code),
+    }
+}
+
+fn inputs<'a>(first: &'a Array, second: &'a Array, others: &'a [Array]) -> Vec<&'a Array> {
+    [first, second].into_iter().chain(others).collect()
+}
+
+/// `duoram_key` of some keys, and the arrays that they point to.
+fn key_words(keys: &[Key]) -> (Vec<Word>, Vec<Array>) {
+    let (mut words, mut arrays) = (Vec::new(), Vec::new());
+    for key in keys {
+        let corrections = key.levels.iter().flat_map(|level| {
+            let [low, high] = block_words(level.word);
+            [low, high, Word::from(level.left_flag), Word::from(level.right_flag)]
+        });
+        let mut array = Array::input("corrections", &corrections.collect::<Vec<_>>());
+        words.extend(block_words(key.root));
+        words.extend([array.address(), key.conversion_factor]);
+        arrays.push(array);
+    }
+    (words, arrays)
+}
+
+/// `duoram_read_query` or `duoram_update_query` of some queries, and the arrays that they point to.
+fn query_words(scan: &Scan, update: bool) -> (Vec<Word>, Vec<Array>) {
+    let (mut words, mut arrays) = (Vec::new(), Vec::new());
+    for Query { keys, final_corrections, shift } in &scan.queries {
+        let (keys, corrections) = key_words(keys);
+        words.extend(keys);
+        if update {
+            words.extend(final_corrections);
+        }
+        words.push(*shift);
+        arrays.extend(corrections);
+    }
+    (words, arrays)
+}
