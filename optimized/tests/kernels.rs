@@ -2,13 +2,15 @@
 //!
 //! Sizes go from trees smaller than a register over those smaller than a block to several blocks; shifts lie at both ends
 //! and around blocks, so that the memory meets leaves at all alignments; threads go from 1 to 4. Under Miri, which is slow,
-//! the sizes stay small.
+//! the sizes stay small. With the environment variable `FEW_SIZES` set, a few sizes and shifts of each kind are left, for
+//! `ci/mutants`, which runs this once a mutant, and unoptimized.
 #![allow(missing_docs)]
 
 use duoram::backend::Backend as _;
 use duoram::check::state::PrimaryView;
 use duoram::fast::Fast;
-use duoram::kernel::{Backend, BackendName, Features, Workers};
+use duoram::kernel::{Backend, BackendName, Features, LeafSum, Workers};
+use duoram_reference::dpf::{conversion_word, flag, value_word};
 use duoram_reference::{
     Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, Plain,
     ReadQuery, Role, SessionKey, UpdateQuery, Word,
@@ -61,18 +63,24 @@ impl Parts {
 }
 
 /// All backends that this CPU has. For Miri, those with intrinsics: AES in software has nothing unsafe in it, and would
-/// take it a quarter of an hour.
-fn available() -> Vec<Backend> {
+/// take it a quarter of an hour. Nor is there time for it unoptimized, except on the smallest trees.
+fn available(log_size: u32) -> Vec<Backend> {
     let mut available = Backend::available(&Features::detect());
-    available.retain(|backend| !cfg!(miri) || backend.name() != BackendName::Portable);
+    let portable = !cfg!(miri) && (log_size <= 3 || !few_sizes());
+    available.retain(|backend| portable || backend.name() != BackendName::Portable);
     available
 }
 
 /// All of them, with some numbers of threads.
 fn backends(log_size: u32) -> Vec<(String, Fast)> {
-    let threads = if cfg!(miri) || log_size < 11 { 1..=1 } else { 1..=4 };
+    let threads = match log_size {
+        _ if cfg!(miri) => 1..=1,
+        ..11 => 1..=1,
+        _ if few_sizes() => 2..=2,
+        _ => 1..=4,
+    };
     let mut fast = Vec::new();
-    for backend in available() {
+    for backend in available(log_size) {
         for threads in threads.clone() {
             let name = format!("{}, h = {log_size}, {threads} threads", backend.name());
             fast.push((name, Fast::new(backend, Workers::new(threads).unwrap(), 1 << 20)));
@@ -81,9 +89,18 @@ fn backends(log_size: u32) -> Vec<(String, Fast)> {
     fast
 }
 
+fn few_sizes() -> bool {
+    std::env::var_os("FEW_SIZES").is_some()
+}
+
 fn log_sizes() -> impl Iterator<Item = u32> {
     // Bit by bit, portable AES is slow: of the largest sizes, one. Miri is slower still; with 4 parents all registers fill.
-    (1..=16).filter(|h| if cfg!(miri) { [1, 3].contains(h) } else { *h <= 13 || *h == 16 })
+    // The few: less than a register, less than a chunk, one block, several.
+    (1..=16).filter(|h| match h {
+        _ if cfg!(miri) => [1, 3].contains(h),
+        _ if few_sizes() => [1, 3, 11, 13].contains(h),
+        _ => *h <= 13 || *h == 16,
+    })
 }
 
 /// Shifts at the ends, and around the blocks and registers of all backends.
@@ -93,7 +110,12 @@ fn shifts(log_size: u32) -> Vec<u64> {
     let mut shifts: Vec<_> = around.map(|shift| shift % n).chain([n / 2, n - 1]).collect();
     shifts.sort_unstable();
     shifts.dedup();
-    let step = if log_size > 10 || cfg!(miri) { 5 } else { 1 };
+    let step = match log_size {
+        _ if few_sizes() => shifts.len().div_ceil(3),
+        11.. => 5,
+        _ if cfg!(miri) => 5,
+        _ => 1,
+    };
     shifts.into_iter().step_by(step).collect()
 }
 
@@ -250,11 +272,14 @@ fn growing_a_forest_equals_the_reference_whatever_is_stored() {
         let corrections: Vec<Vec<_>> =
             (0..log_size).map(|_| roots.iter().map(|_| r.correction()).collect()).collect();
         let expected = grown(&Plain, &roots, &corrections);
-        for backend in available() {
+        for backend in available(log_size) {
             // From nothing but the roots to more than there is to store.
-            for tree_bytes in
-                if cfg!(miri) { vec![3 << 6] } else { vec![0, 3 << 6, 3 << 10, 3 << 14, 1 << 30] }
-            {
+            let stored = match () {
+                () if cfg!(miri) => vec![3 << 6],
+                () if few_sizes() => vec![0, 3 << 10],
+                () => vec![0, 3 << 6, 3 << 10, 3 << 14, 1 << 30],
+            };
+            for tree_bytes in stored {
                 let fast = Fast::new(backend, Workers::new(1).unwrap(), tree_bytes);
                 let name = format!("{}, h = {log_size}, {tree_bytes} bytes", backend.name());
                 assert!(grown(&fast, &roots, &corrections) == expected, "{name}");
@@ -272,12 +297,15 @@ fn leaf_sum_is_the_sum_of_the_evaluated_leaves() {
     let (mut r, key) = (Random(6), session_key());
     for log_size in log_sizes() {
         let parts = r.parts(log_size);
-        let mut value_sum: Word = 0;
-        for value in DpfShare::values(Role::P0, &parts.key().evaluate(&key)).iter() {
-            value_sum = value_sum.wrapping_add(*value);
+        let labels = parts.key().evaluate(&key);
+        let mut sum = LeafSum::default();
+        for label in labels.iter() {
+            sum.flag_count += flag(*label);
+            sum.conversion_sum = sum.conversion_sum.wrapping_add(conversion_word(*label));
+            sum.value_sum = sum.value_sum.wrapping_add(value_word(*label));
         }
         for (name, fast) in backends(log_size) {
-            assert_eq!(fast.kernels(&key).leaf_sum(&parts.key()).value_sum, value_sum, "{name}");
+            assert_eq!(fast.kernels(&key).leaf_sum(&parts.key()), sum, "{name}");
         }
     }
 }
@@ -286,7 +314,7 @@ fn leaf_sum_is_the_sum_of_the_evaluated_leaves() {
 #[test]
 fn a_backend_exists_only_with_all_of_its_features() {
     let all = Features::detect();
-    let tested: Vec<_> = available().iter().map(|backend| backend.name().as_str()).collect();
+    let tested: Vec<_> = available(1).iter().map(|backend| backend.name().as_str()).collect();
     println!("tested: {}", tested.join(", "));
     let needs = [
         (BackendName::AesNi, &["aes"][..]),

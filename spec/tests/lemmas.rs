@@ -7,7 +7,7 @@ use duoram_spec::compressed::compress;
 use duoram_spec::conversion::{convert, unit_share};
 use duoram_spec::dealer::{deferred_final_correction, eval_value, generate, generate_value, leaf_value};
 use duoram_spec::distributed_gen::{Input, distributed_generation};
-use duoram_spec::dpf::{address_bits, eval, eval_full};
+use duoram_spec::dpf::{Correction, address_bits, eval, eval_full, left_child, right_child};
 use duoram_spec::du_atallah::{
     and_message, and_share, and_triples, dot_message, dot_share, dot_triples, product_share, product_triples,
 };
@@ -17,6 +17,7 @@ use duoram_spec::lemmas::{
 };
 use duoram_spec::memory::{initial, opened};
 use duoram_spec::preprocessing::{index_shares, unit_vectors, update_material};
+use duoram_spec::prg::Prg;
 use duoram_spec::read::read;
 use duoram_spec::ring::{Ring, Z4};
 use duoram_spec::share::{Primary, additive_open, additive_shares, xor_open, xor_shares};
@@ -307,4 +308,18 @@ fn lemmas_reject_what_is_wrong() {
     let units = r.units::<u64>(4, 2);
     assert!(units_point_at(&units, 4, 2) && !units_point_at(&units, 4, 1));
     assert!(!leaves_point_at(&[2, 3], &[2, 3], 0));
+}
+
+/// App. C, steps 5 and 6, as the formula has it: the correction is XORed, for any correction word.
+#[test]
+fn children_get_the_word_xor_the_flag_correction() {
+    let prg = Random(2).prg();
+    let (parent, word) = (0b11, 0b101);
+    let correction = Correction { word, left_flag: true, right_flag: false };
+    assert_eq!(left_child(&prg, parent, &correction), prg.left(parent) ^ 0b100);
+    assert_eq!(right_child(&prg, parent, &correction), prg.right(parent) ^ 0b101);
+    let correction = Correction { word, left_flag: false, right_flag: true };
+    assert_eq!(left_child(&prg, parent, &correction), prg.left(parent) ^ 0b101);
+    assert_eq!(right_child(&prg, parent, &correction), prg.right(parent) ^ 0b100);
+    assert_eq!(left_child(&prg, 0b10, &correction), prg.left(0b10), "no flag, no correction");
 }

@@ -6,7 +6,9 @@ mod support;
 use duoram_spec::ideal::{Operation, get, step};
 use duoram_spec::lemmas::{lemma_2, lemma_3};
 use duoram_spec::memory::opened;
-use duoram_spec::session::{Session, Step, UpdateQuery, connect, load, preprocess, reads, updates, write};
+use duoram_spec::session::{
+    CHUNK_WORDS, Session, Step, UpdateQuery, chunks, connect, load, preprocess, reads, updates, write,
+};
 use duoram_spec::vector::add;
 use proptest::prelude::*;
 use support::Random;
@@ -132,4 +134,25 @@ fn batches_use_fresh_randomness() {
     assert_ne!(second.reads[0], second.reads[1]);
     assert_ne!(second.updates[0], second.updates[1]);
     assert_eq!(second.reads[0], first.reads[0]);
+}
+
+/// No message is longer than a chunk, none is empty, and together they are the vector.
+#[test]
+fn a_vector_is_sent_in_full_chunks_and_a_rest() {
+    for (words, expected) in [
+        (0, vec![]),
+        (1, vec![1]),
+        (CHUNK_WORDS - 1, vec![CHUNK_WORDS - 1]),
+        (CHUNK_WORDS, vec![CHUNK_WORDS]),
+        (CHUNK_WORDS + 1, vec![CHUNK_WORDS, 1]),
+        (2 * CHUNK_WORDS, vec![CHUNK_WORDS; 2]),
+    ] {
+        let vector: Vec<u64> = (0..words as u64).collect();
+        let sent = chunks(5, 2, 0, 1, &vector);
+        let lengths: Vec<usize> = sent.iter().map(|message| message.payload.len() / 8).collect();
+        assert_eq!(lengths, expected, "{words} words");
+        assert!(sent.iter().zip(0..).all(|(message, round)| message.round == round));
+        let bytes: Vec<u8> = vector.iter().flat_map(|word| word.to_le_bytes()).collect();
+        assert!(sent.iter().flat_map(|message| &message.payload).eq(&bytes));
+    }
 }

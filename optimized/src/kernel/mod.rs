@@ -37,6 +37,8 @@ mod portable;
 mod read;
 mod schedule;
 mod sums;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod update;
 #[cfg(target_arch = "x86_64")]
