@@ -47,7 +47,8 @@ Operation(s) == IF Dependent(program[s]) THEN Operation(s - 1) ELSE s
 
 -------------------------------------------------------------------------------
 (* The client. Its shares are what it would draw; the same if it has to ask    *)
-(* again, since it keeps them until it is answered.                            *)
+(* again, since it keeps them until it is answered. With the fault             *)
+(* "speaks-first" it does not keep them: that is when speaking first does harm.*)
 
 ClientAddress(s, i) == A(Draw(salt, 200 + s, i))
 ClientValue(s, i) == Draw(salt, 300 + s, i)
@@ -345,8 +346,8 @@ Crash(p) ==
                [] OTHER -> net[q][r]]]
     /\ UNCHANGED <<program, salt, party, disk, acked, spoken, longest>>
 
-\* p goes on from its disk. It and each peer tell each other how many messages they have taken, and send what is missing,
-\* as far as they still have it.
+\* p goes on from its disk. It and each peer tell each other how many messages they have taken, and send what is
+\* missing, as far as they still have it.
 Restart(p) ==
     /\ ~up[p]
     /\ up' = [up EXCEPT ![p] = TRUE]
@@ -373,7 +374,8 @@ AnswerLate ==
                      net)
     /\ UNCHANGED acked
 
-AllDone == \A p \in Party : up[p] /\ party[p].started = Len(program) /\ Idle(party[p]) /\ (Durable => disk[p] = party[p])
+AllDone == \A p \in Party :
+    up[p] /\ party[p].started = Len(program) /\ Idle(party[p]) /\ (Durable => disk[p] = party[p])
 
 \* So that a deadlock is a program that was not finished.
 Finished == AllDone /\ UNCHANGED vars
@@ -401,8 +403,8 @@ Spec == Init /\ [][Next]_vars /\ WF_vars(Progress)
 -------------------------------------------------------------------------------
 (* Properties                                                                  *)
 
-\* No item is ever used twice, across crashes too: what one party says to another with an item, it says in one operation,
-\* and whenever it says it again it says the same words.
+\* No item is ever used twice, across crashes too: what one party says to another with an item, it says in one
+\* operation, and whenever it says it again it says the same words.
 NeverTwice ==
     Cardinality({<<said.from, said.to, said.item>> : said \in spoken}) = Cardinality(spoken)
 

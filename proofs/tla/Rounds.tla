@@ -92,8 +92,8 @@ Sends(p, step, place) ==
 
 Online(step) == step.op \in {"read", "update"}
 
-\* A step that takes its address, or its value, from the result of the step before: the later READs of a chain of dependent
-\* READs, and the UPDATE of a WRITE. Together they are one operation.
+\* A step that takes its address, or its value, from the result of the step before: the later READs of a chain of
+\* dependent READs, and the UPDATE of a WRITE. Together they are one operation.
 Dependent(step) == Online(step) /\ step.after
 
 \* What a step adds to the longest chain of messages of its operation.

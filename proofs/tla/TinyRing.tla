@@ -27,8 +27,9 @@ Dot(u, v) ==
     LET sum[j \in 0 .. Size] == IF j = 0 THEN 0 ELSE sum[j - 1] + u[j - 1] * v[j - 1]
     IN  W(sum[Size])
 
-\* A word that looks random: what a party's stream, or the client's, gives at place b of subject a. Fixed, so that it does
-\* not multiply the states; mixed well enough that shares of different items do not fit together; another salt, other words.
+\* A word that looks random: what a party's stream, or the client's, gives at place b of subject a. Fixed, so that it
+\* does not multiply the states; mixed well enough that shares of different items do not fit together; another salt,
+\* other words.
 Draw(salt, a, b) == W((((salt + 3) * (17 * a + 5 * b + 11) * (a + 7 * b + 2)) % 1009) \div 5)
 
 -------------------------------------------------------------------------------
