@@ -160,8 +160,8 @@ impl Kernels<'_> {
         });
     }
 
-    /// Cuts the level below the stored one of every tree into parts, and visits them in parallel: the
-    /// results of each tree's parts in turn, and how many parts a tree has. The steps are those from the stored level on, with `last` after them.
+    /// Cuts the level below the stored one of every tree into parts, and visits them in parallel: the results of each tree's
+    /// parts in turn, and how many parts a tree has. The steps are those from the stored level on, with `last` after them.
     fn visit<T: Send + Zeroize>(
         &self,
         forest: &Forest,
