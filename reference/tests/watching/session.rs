@@ -87,10 +87,10 @@ pub(crate) fn secrets(log_size: u32) -> HashSet<Word> {
 }
 
 /// Overwrites what earlier calls left on the stack. The unused bytes of an enumeration take such remains along when it is
-/// moved to the heap.
+/// moved to the heap, as does padding.
 #[expect(clippy::large_stack_arrays, reason = "the stack is what is meant")]
 #[inline(never)]
-fn scrub_stack() {
+pub(crate) fn scrub_stack() {
     black_box(&mut [0_u8; 1 << 16]);
 }
 
