@@ -160,7 +160,7 @@ fn decode_payload(shape: Shape, from: Role, payload: &[u8]) {
         Ok(message) => {
             assert!(valid(shape, from, payload), "should have been refused: {shape:?}");
             assert_eq!(message.kind(), shape.kind());
-            assert_eq!(message.encode(), payload, "the reference encodes it otherwise");
+            assert_eq!(*message.encode(), payload, "the reference encodes it otherwise");
             assert_eq!(specified(&message), payload, "the specification encodes it otherwise");
         }
         Err(error) => {

@@ -29,7 +29,7 @@ impl Endpoint {
 
     /// A frame around a message.
     pub(crate) fn seal(&self, to: Role, round: u32, message: &Message) -> Frame {
-        let payload = Zeroizing::new(message.encode());
+        let payload = message.encode();
         let header = Header {
             kind: message.kind(),
             from: self.role,

@@ -66,8 +66,8 @@ impl Message {
         }
     }
 
-    /// The payload.
-    pub fn encode(&self) -> Vec<u8> {
+    /// The payload. Wiped on drop, as most messages hold secrets.
+    pub fn encode(&self) -> Zeroizing<Vec<u8>> {
         let mut out = Writer::default();
         self.write(&mut out);
         out.finish()

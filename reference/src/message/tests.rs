@@ -49,7 +49,7 @@ proptest! {
         let payload = payload(shape, &noise);
         if let Ok(message) = Message::decode(shape, from, &payload) {
             prop_assert_eq!(message.kind(), shape.kind());
-            prop_assert_eq!(message.encode(), payload);
+            prop_assert_eq!(&*message.encode(), &payload);
         }
     }
 
@@ -83,12 +83,12 @@ fn the_sections_of_a_message_are_where_the_table_says() {
     let bytes = Message::Triples(triples).encode();
     let blocks: Vec<u8> = (1..=6_u128).flat_map(u128::to_le_bytes).collect();
     let words: Vec<u8> = (7..=9_u64).flat_map(u64::to_le_bytes).collect();
-    assert_eq!(bytes, [blocks, vec![0b101], words].concat());
+    assert_eq!(*bytes, [blocks, vec![0b101], words].concat());
 
     let operand = LevelOperand { x: true, y: 1, left_flag: false, right_flag: true };
     let bytes = Message::LevelOperands(vec![operand, LevelOperand { y: 2, ..operand }]).encode();
     let blocks: Vec<u8> = (1..=2_u128).flat_map(u128::to_le_bytes).collect();
-    assert_eq!(bytes, [blocks, vec![0b10_1101]].concat());
+    assert_eq!(*bytes, [blocks, vec![0b10_1101]].concat());
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! Words, blocks and packed bits in a payload.
 
-use std::mem;
-
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::bits;
@@ -52,8 +50,8 @@ impl Writer {
         bits.zeroize();
     }
 
-    pub(super) fn finish(mut self) -> Vec<u8> {
-        mem::take(&mut *self.bytes)
+    pub(super) fn finish(self) -> Zeroizing<Vec<u8>> {
+        self.bytes
     }
 }
 
