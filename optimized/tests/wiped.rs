@@ -10,7 +10,9 @@ use duoram::seed::Seeds;
 use duoram::session::Session;
 use duoram::transport::Transport;
 use duoram_reference::Parameters;
-use watching::session::{BATCH, SEEDS, SESSION, fail_after, memory_shares, operations, scrub_stack, secrets, started};
+use watching::session::{
+    BATCH, SEEDS, SESSION, fail_after, memory_shares, operations, scrub_stack, secrets, started,
+};
 use watching::{assert_none, assert_watching, found};
 
 /// The kernels, in the thread of the party that uses them.
