@@ -1,0 +1,63 @@
+//! What the book's widgets show, computed by the specification's own functions.
+//!
+//! Each function takes the fields of a form as a JSON object of strings, just as the reader typed them, and returns JSON:
+//! what to show, or `{"error": ..., "field": ...}`. Nothing is drawn here (`web/` does that), and nothing is remembered
+//! between calls: a widget asks once for all steps of an input, and then walks through them.
+//!
+//! What must be shown is computed a second time, in other words, by the program `answers`; `book/checks/widgets.mjs`
+//! compares the two on the page.
+
+mod board;
+mod inputs;
+mod random;
+mod read;
+mod session;
+mod sharing;
+mod tree;
+mod update;
+mod z16;
+
+use inputs::{BadInput, Inputs};
+use serde::Serialize;
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// What the page gets if an input was refused.
+#[derive(Serialize)]
+struct Refusal {
+    field: String,
+    error: String,
+}
+
+fn answer<T: Serialize>(fields: &str, show: fn(&Inputs) -> Result<T, BadInput>) -> String {
+    match Inputs::parse(fields).and_then(|inputs| show(&inputs)) {
+        Ok(shown) => serde_json::to_string(&shown),
+        Err(BadInput { field, message }) => serde_json::to_string(&Refusal { field, error: message }),
+    }
+    // Maps with keys other than strings could fail. There are none.
+    .unwrap_or_default()
+}
+
+/// The sharing playground: fields `kind`, `x`, `r`, `y`, `s`, `change_0`, `change_1`, `seed`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn sharing(fields: &str) -> String {
+    answer(fields, sharing::show)
+}
+
+/// GEN and EVALFULL level by level: fields `depth`, `target`, `value`, `seed`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn dpf_tree(fields: &str) -> String {
+    answer(fields, tree::show)
+}
+
+/// A READ message by message: fields `memory`, `address`, `seed`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn read(fields: &str) -> String {
+    answer(fields, read::show)
+}
+
+/// An UPDATE message by message: fields `memory`, `address`, `value`, `seed`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn update(fields: &str) -> String {
+    answer(fields, update::show)
+}

@@ -1,0 +1,117 @@
+//! What READ and UPDATE begin with: the form, three states, one prepared item, an address in two shares.
+
+use duoram_spec::memory::{State, opened, shared};
+use duoram_spec::preprocessing::{Item, index_shares, prepare};
+use duoram_spec::read::UnitVectors;
+use duoram_spec::ring::{Ring, Z4};
+use duoram_spec::share::additive_shares;
+use serde::Serialize;
+
+use crate::board::{Board, Holder, NOBODY, Step};
+use crate::inputs::{BadInput, Inputs};
+use crate::random::Random;
+use crate::z16::Z16;
+use Holder::{P0, P1, P2, Reader};
+
+/// All steps of an operation, with the size that they are about.
+#[derive(Serialize)]
+pub(crate) struct Shown {
+    pub(crate) n: usize,
+    pub(crate) modulus: u64,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// The ring that goes with a size: words mod 4 for 4 addresses as in the chapter's table, mod 16 for 8.
+pub(crate) enum Memory {
+    Four,
+    Eight,
+}
+
+impl Memory {
+    pub(crate) fn of(inputs: &Inputs) -> Result<Memory, BadInput> {
+        Ok(if inputs.one_of("memory", &[4, 8])? == 4 { Memory::Four } else { Memory::Eight })
+    }
+    pub(crate) fn n(&self) -> usize {
+        match self {
+            Memory::Four => 4,
+            Memory::Eight => 8,
+        }
+    }
+    pub(crate) fn modulus(&self) -> u64 {
+        match self {
+            Memory::Four => 4,
+            Memory::Eight => 16,
+        }
+    }
+    /// Runs an operation over the ring of this memory.
+    pub(crate) fn run(&self, operation: &impl Operation) -> Shown {
+        let steps = match self {
+            Memory::Four => operation.steps::<Z4>(self.n()),
+            Memory::Eight => operation.steps::<Z16>(self.n()),
+        };
+        Shown { n: self.n(), modulus: self.modulus(), steps }
+    }
+}
+
+/// READ or UPDATE, over any ring.
+pub(crate) trait Operation {
+    fn steps<W: Ring>(&self, n: usize) -> Vec<Step>;
+}
+
+/// What the parties hold when the operation begins.
+pub(crate) struct Start<W> {
+    pub(crate) random: Random,
+    pub(crate) state: State<W>,
+    pub(crate) item: Item<W>,
+    pub(crate) index_shares: (u64, u64),
+    pub(crate) address_shares: (u64, u64),
+}
+
+/// Draws everything from the seed, in this order: the session's key, `D_0`, `D_1`, the blinds, the material, `i*_0`.
+pub(crate) fn start<W: Ring>(seed: u64, n: usize, address: u64) -> Start<W> {
+    let mut random = Random(seed);
+    let prg = random.prg();
+    let state: State<W> = shared(&random.vector(n), &random.vector(n), &random.vector(n), &random.vector(n));
+    let log_size = n.trailing_zeros() as usize;
+    let (p0, p1) = (random.primary(), random.primary());
+    let triples = (random.triples(log_size), random.triples(log_size), random.triples(log_size));
+    let item = prepare(&prg, log_size, &p0, &p1, (&triples.0, &triples.1, &triples.2));
+    let address_shares = additive_shares(address, random.word());
+    Start { index_shares: index_shares(&item), random, state, item, address_shares }
+}
+
+/// Lays the states, the address and the shares of ri on the table.
+pub(crate) fn lay_start<W: Ring>(board: &mut Board, start: &Start<W>, address: u64) {
+    let State { p0, p1, p2 } = &start.state;
+    let n = p0.memory_share.len() as u64;
+    let ((i_0, i_1), (ri_0, ri_1)) = (start.address_shares, start.index_shares);
+    board.vector(P0, "D_0", &p0.memory_share, &[P0]);
+    board.vector(P0, "zeta_0", &p0.blind, &[P0, P2]);
+    board.vector(P0, "D~_1", &p0.blinded, &[P0, P1]);
+    board.vector(P1, "D_1", &p1.memory_share, &[P1]);
+    board.vector(P1, "zeta_1", &p1.blind, &[P1, P2]);
+    board.vector(P1, "D~_0", &p1.blinded, &[P0, P1]);
+    board.vector(P2, "zeta_0", &p2.blind_0, &[P0, P2]);
+    board.vector(P2, "zeta_1", &p2.blind_1, &[P1, P2]);
+    // Shares of addresses are 64-bit words; taken mod n they are shares mod n, and can be read.
+    board.scalar(P0, "i*_0", i_0 % n, &[P0]);
+    board.scalar(P0, "ri_0", ri_0, &[P0]);
+    board.scalar(P1, "i*_1", i_1 % n, &[P1]);
+    board.scalar(P1, "ri_1", ri_1, &[P1]);
+    board.vector(Reader, "D", &opened(&start.state), NOBODY);
+    board.scalar(Reader, "i*", address, NOBODY);
+    board.scalar(Reader, "ri", (ri_0 + ri_1) % n, NOBODY);
+}
+
+/// Lays three pairs of vectors on the table: `t`, or `v`. P2 has P0's second and P1's third.
+pub(crate) fn lay_triple<W: Ring>(board: &mut Board, symbol: &str, vectors: &UnitVectors<W>) {
+    let (p0, p1) = (&vectors.p0, &vectors.p1);
+    board.vector(P0, &format!("{symbol}_0^(1)"), &p0.0, &[P0]);
+    board.vector(P0, &format!("{symbol}_0^(2)"), &p0.1, &[P0, P2]);
+    board.vector(P0, &format!("{symbol}_0^(3)"), &p0.2, &[P0]);
+    board.vector(P1, &format!("{symbol}_1^(1)"), &p1.0, &[P1]);
+    board.vector(P1, &format!("{symbol}_1^(2)"), &p1.1, &[P1]);
+    board.vector(P1, &format!("{symbol}_1^(3)"), &p1.2, &[P1, P2]);
+    board.vector(P2, &format!("{symbol}_0^(2)"), &p0.1, &[P0, P2]);
+    board.vector(P2, &format!("{symbol}_1^(3)"), &p1.2, &[P1, P2]);
+}

@@ -1,0 +1,82 @@
+//! What the page gets for a form, without a page: every step of a good one, a reason for a bad one.
+
+use duoram_book_widgets::{dpf_tree, read, sharing, update};
+use serde_json::{Value, json};
+
+type Widget = fn(&str) -> String;
+
+fn ask(widget: Widget, form: &Value) -> Value {
+    serde_json::from_str(&widget(&form.to_string())).unwrap()
+}
+
+fn operation(memory: u64, address: u64, seed: u64) -> Value {
+    json!({ "memory": memory.to_string(), "address": address.to_string(), "value": "3", "seed": seed.to_string() })
+}
+
+/// The verdict that stands on the last step, for the reader alone.
+fn verdict(answer: &Value, name: &str) -> Value {
+    let last = answer["steps"].as_array().unwrap().last().unwrap();
+    let entry = last["entries"].as_array().unwrap().iter().find(|entry| entry["name"] == name).unwrap();
+    assert_eq!(entry["known"], json!([]), "{name} is known to no party");
+    entry["words"][0].clone()
+}
+
+#[test]
+fn operations_end_as_the_ideal_memory_does() {
+    for (memory, seed) in [4, 8].iter().flat_map(|memory| (0..5).map(move |seed| (*memory, seed))) {
+        for address in 0..memory {
+            let form = operation(memory, address, seed);
+            assert_eq!(verdict(&ask(read, &form), "equal"), "yes", "{form}");
+            let updated = ask(update, &form);
+            assert_eq!(verdict(&updated, "equal"), "yes", "{form}");
+            assert_eq!(verdict(&updated, "blinds fit"), "yes", "{form}");
+        }
+    }
+}
+
+#[test]
+fn trees_differ_on_the_path_and_nowhere_else() {
+    for depth in 1..=4_u32 {
+        for target in 0..2_usize.pow(depth) {
+            let form = json!({ "depth": depth.to_string(), "target": target.to_string(), "value": "7", "seed": "9" });
+            let answer = ask(dpf_tree, &form);
+            for (level, shown) in answer["levels"].as_array().unwrap().iter().enumerate() {
+                let differing: Vec<usize> = shown["places"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(node, place)| (place["same"] == false).then_some(node))
+                    .collect();
+                assert_eq!(differing, [target >> (depth as usize - level)], "{form}, level {level}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bad_field_is_named_with_what_was_expected_and_got() {
+    let good = json!({
+        "kind": "additive-4", "x": "1", "y": "1", "memory": "4", "address": "1", "value": "1", "depth": "2", "target": "1",
+        "seed": "1",
+    });
+    let cases: [(Widget, &str, &str, &str); 9] = [
+        (sharing, "kind", "and", "kind: expected additive-64, additive-4 or xor-8, got \"and\""),
+        (sharing, "x", "4", "x: expected a whole number from 0 to 3, got \"4\""),
+        (sharing, "r", "é", "r: expected a whole number from 0 to 3, got \"é\""),
+        (dpf_tree, "depth", "5", "depth: expected one of 1, 2, 3, 4, got \"5\""),
+        (dpf_tree, "target", "4", "target: expected a whole number from 0 to 3, got \"4\""),
+        (read, "memory", "16", "memory: expected one of 4, 8, got \"16\""),
+        (read, "address", "4", "address: expected a whole number from 0 to 3, got \"4\""),
+        (update, "value", "4", "value: expected a whole number from 0 to 3, got \"4\""),
+        (update, "seed", "", "seed: expected a whole number from 0 to 18446744073709551615, got nothing"),
+    ];
+    for (widget, field, text, error) in cases {
+        let mut form = good.clone();
+        assert_eq!(ask(widget, &form)["error"], Value::Null, "{form}");
+        form[field] = json!(text);
+        assert_eq!(ask(widget, &form), json!({ "field": field, "error": error }));
+    }
+    let bits = json!({ "kind": "xor-8", "x": "012", "y": "1", "seed": "1" });
+    assert_eq!(ask(sharing, &bits)["error"], "x: expected 1 to 8 binary digits, got \"012\"");
+}

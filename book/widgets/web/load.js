@@ -1,0 +1,21 @@
+// Loads the specification, compiled to WebAssembly, once for all widgets of a page.
+
+import init, * as exported from './wasm/duoram_book_widgets.js';
+
+let loading = null;
+
+/** A function of the specification: takes the fields of a form, gives what to show or `{error, field}`. */
+const call = (name) => (fields) => JSON.parse(exported[name](JSON.stringify(fields)));
+
+/**
+ * @returns {Promise<Record<'sharing' | 'dpf_tree' | 'read' | 'update', (fields: Record<string, string>) => any>>}
+ */
+export function load() {
+  loading ??= init({ module_or_path: new URL('./wasm/duoram_book_widgets_bg.wasm', import.meta.url) }).then(() => ({
+    sharing: call('sharing'),
+    dpf_tree: call('dpf_tree'),
+    read: call('read'),
+    update: call('update'),
+  }));
+  return loading;
+}

@@ -1,0 +1,22 @@
+// The paper's symbols, from their names in the code: `t_0^(1)` is t with 0 below and (1) above.
+
+const letters = { zeta: 'ζ', gamma: 'γ', rho: 'ρ', 'D~': 'D̃', '-': '−' };
+const variables = /^(.|ri|D̃)$/;
+
+/**
+ * The words of a formula, as `i*_0 - ri_0`: symbols, and texts that are none.
+ *
+ * @param {string} text
+ * @returns {(string | {base: string, variable: boolean, above: string, below: string})[]}
+ */
+export function symbols(text) {
+  // Between the words stand spaces, and brackets, but for the brackets of an index above as in t^(1).
+  const words = text.split(/(\s+|(?<!\^)\(|(?<!\^\([123k])\)|[[\]])/);
+  return words.map((word) => {
+    const parts = /^([A-Za-z]+~?)(\*)?(?:_([01LR]))?(?:\^(\([123k]\)))?$/.exec(word);
+    if (parts === null) return letters[word] ?? word;
+    const [, name, star, below, above] = parts;
+    const base = letters[name] ?? name;
+    return { base, variable: variables.test(base), above: star ?? above ?? '', below: below ?? '' };
+  });
+}
