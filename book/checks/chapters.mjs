@@ -1,0 +1,9 @@
+// Which chapters the book must have.
+
+import { readFileSync } from 'node:fs';
+
+/** The pages that SUMMARY.md promises, as file names in the built book. */
+export function chapters() {
+  const summary = readFileSync(new URL('../src/SUMMARY.md', import.meta.url), 'utf8');
+  return [...summary.matchAll(/\]\(([^)]+)\.md\)/g)].map(([, name]) => `${name}.html`);
+}

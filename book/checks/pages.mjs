@@ -1,0 +1,194 @@
+// Looks at every page in headless Chromium: width, console, requests, accessibility, diagrams, formulas, search.
+//
+//   node pages.mjs HTMLDIR [PAGE...]   all pages, or only these
+
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { argv, exit } from 'node:process';
+
+import { chromium } from 'playwright-core';
+
+import { exceptions } from './axe-exceptions.mjs';
+import { chapters } from './chapters.mjs';
+import { drawn, overflowing, violations } from './in-page.mjs';
+import { serve } from './server.mjs';
+
+const themes = ['light', 'coal'];
+const otherThemes = ['rust', 'navy', 'ayu']; // some pages only, wide
+const widths = [[390, 844], [1280, 900]];
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const searched = 'blind';
+
+const root = resolve(argv[2] ?? '.');
+const only = argv.slice(3);
+const { url: origin, close } = await serve(root);
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+
+const problems = new Set();
+const counts = { views: 0, others: 0, requests: 0, audits: 0, diagrams: 0, formulas: 0, hits: 0 };
+const excepted = new Map(exceptions.map((exception) => [exception, 0]));
+
+/** A tab of its own theme, which notes what goes wrong on whatever page it shows. */
+async function open(theme) {
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  context.setDefaultTimeout(60_000);
+  await context.addInitScript((name) => localStorage.setItem('mdbook-theme', name), theme);
+  const tab = await context.newPage();
+  const shown = { page: '', theme };
+  const note = (message) => problems.add(`${shown.page}: ${message}`);
+  tab.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) note(`console ${message.type()}: ${message.text()}`);
+  });
+  tab.on('pageerror', (error) => note(`error: ${error.message}`));
+  tab.on('request', (request) => {
+    counts.requests += 1;
+    const url = new URL(request.url());
+    if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) note(`request to another origin: ${url}`);
+  });
+  tab.on('requestfailed', (request) => note(`request failed: ${request.url()}: ${request.failure()?.errorText}`));
+  tab.on('response', (response) => {
+    if (response.status() >= 400) note(`request answered with ${response.status()}: ${response.url().replace(origin, '')}`);
+  });
+  return { tab, shown, note };
+}
+
+/** Shows a page and waits until it is complete: fonts there, diagrams drawn, widgets loaded, and all that folds is open. */
+async function show({ tab, shown, note }, page, [width, height] = widths[1]) {
+  shown.page = page;
+  await tab.setViewportSize({ width, height });
+  await tab.goto(`${origin}/${page}`);
+  const has = (selector) => tab.evaluate((name) => document.querySelector(name) !== null, selector);
+  if (await has('.diagram')) {
+    await tab.waitForFunction(() => document.documentElement.dataset.diagrams !== undefined, null, { timeout: 20_000 })
+      .catch(() => note('diagrams are not drawn'));
+  }
+  if (await has('.widget')) await tab.waitForLoadState('networkidle');
+  await tab.evaluate(async () => {
+    document.querySelectorAll('details').forEach((details) => { details.open = true; });
+    await document.fonts.ready;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
+}
+
+async function checkWidth({ tab, note }) {
+  const wide = await tab.evaluate(overflowing);
+  if (wide !== null) note(`wider than ${tab.viewportSize().width}: ${wide}`);
+}
+
+async function checkAccess({ tab, shown, note }) {
+  await tab.addScriptTag({ path: axe });
+  const result = await tab.evaluate(violations, exceptions.map(({ rule, selector }) => ({ rule, selector })));
+  counts.audits += 1;
+  result.excepted.forEach((n, i) => excepted.set(exceptions[i], excepted.get(exceptions[i]) + n));
+  for (const { rule, help, places, target, why } of result.found) {
+    note(`axe ${rule} in ${shown.theme}: ${help}: ${places} places, first ${target}: ${why}`);
+  }
+}
+
+/** Diagrams and formulas of the page as it was sent against those that the reader sees. */
+async function checkDrawn({ tab, note }, page) {
+  const sent = readFileSync(resolve(root, page), 'utf8').match(/<pre class="mermaid">/g)?.length ?? 0;
+  const { diagrams, faulty, formulas, errors, fonts } = await tab.evaluate(drawn);
+  counts.diagrams += diagrams;
+  counts.formulas += formulas;
+  if (diagrams !== sent) note(`${sent} diagrams, ${diagrams} of them drawn`);
+  faulty.forEach((fault) => note(`diagram: ${fault}`));
+  errors.forEach((error) => note(`formula: ${error}`));
+  if (formulas > 0 && !fonts) note('formulas without their font');
+}
+
+async function checkChapters(theme, pages, sizes = widths) {
+  const view = await open(theme);
+  for (const page of pages) {
+    for (const size of sizes) {
+      await show(view, page, size);
+      await checkDrawn(view, page);
+      await checkWidth(view);
+      await checkAccess(view);
+      counts.views += 1;
+    }
+  }
+  await view.tab.context().close();
+}
+
+/** Pages of source files: all alike, so that with axe one in each theme stands for the rest. */
+async function checkOthers(theme, pages) {
+  const view = await open(theme);
+  for (const [i, page] of pages.entries()) {
+    await show(view, page, widths[0]);
+    await checkWidth(view);
+    if (i === 0) await checkAccess(view);
+    counts.others += 1;
+  }
+  await view.tab.context().close();
+}
+
+/** A reader who switches the theme sees the diagrams in it. */
+async function checkSwitch(page) {
+  const view = await open('light');
+  await show(view, page);
+  const look = () => view.tab.locator('.diagram svg').first().innerHTML();
+  const before = await look();
+  await view.tab.click('#mdbook-theme-toggle');
+  await view.tab.click('#mdbook-theme-coal');
+  await view.tab.waitForFunction(() => document.documentElement.dataset.diagrams === 'dark', null, { timeout: 10_000 })
+    .catch(() => view.note('diagrams are not drawn anew in another theme'));
+  if (await look() === before) view.note('diagrams look the same in another theme');
+  await view.tab.context().close();
+}
+
+/** Types a word into the search bar, and follows the first hit. */
+async function checkSearch(page) {
+  const view = await open('light');
+  await show(view, page);
+  await view.tab.keyboard.press('s');
+  await view.tab.keyboard.type(searched);
+  const hits = view.tab.locator('#mdbook-searchresults li a');
+  await hits.first().waitFor({ timeout: 10_000 }).catch(() => view.note(`search: nothing found for '${searched}'`));
+  counts.hits = await hits.count();
+  if (counts.hits > 0) {
+    await Promise.all([view.tab.waitForNavigation(), hits.first().click()]);
+    if (!(await view.tab.textContent('main')).toLowerCase().includes(searched)) view.note(`search: '${searched}' is not on the page of its first hit`);
+  }
+  await view.tab.context().close();
+}
+
+const known = chapters();
+// toc.html stands in the pages' sidebar, and only without JavaScript.
+const all = readdirSync(root, { recursive: true }).filter((name) => name.endsWith('.html') && name !== 'toc.html').sort();
+const chosen = only.length > 0 ? only : all;
+const inBook = chosen.filter((page) => known.includes(page));
+const others = chosen.filter((page) => !known.includes(page));
+const having = (text) => inBook.filter((page) => readFileSync(resolve(root, page), 'utf8').includes(text));
+const [withDiagram] = having('<pre class="mermaid">');
+const sample = new Set([withDiagram, ...having('data-widget=')].filter((page) => page !== undefined));
+
+try {
+  await Promise.all(themes.map((theme) => checkChapters(theme, inBook)));
+  await Promise.all(otherThemes.map((theme) => checkChapters(theme, sample, widths.slice(1))));
+  const half = Math.ceil(others.length / 2);
+  await Promise.all([checkOthers('light', others.slice(0, half)), checkOthers('coal', others.slice(half))]);
+  if (withDiagram !== undefined) await checkSwitch(withDiagram);
+  if (inBook.length > 0) await checkSearch(inBook[0]);
+} finally {
+  await browser.close();
+  await close();
+}
+if (only.length === 0) {
+  if (inBook.length !== known.length) problems.add(`expected ${known.length} chapters, found ${inBook.length}`);
+  for (const [{ rule, selector }, n] of excepted) {
+    if (n === 0) problems.add(`axe-exceptions.mjs: nothing needs the exception of ${selector} from ${rule}`);
+  }
+}
+
+if (problems.size > 0) {
+  problems.forEach((problem) => console.error(problem));
+  console.error(`pages.mjs: ${problems.size} problems`);
+  exit(1);
+}
+console.log(`${inBook.length} chapters (390 and 1280 pixels, ${themes.join(' and ')}; ${sample.size} of them in ${otherThemes.join(', ')}): ${counts.views} views without overflow; ${counts.others} other pages at 390 without`);
+console.log(`${counts.requests} requests, none failed, all to the book's own origin; no error or warning in the console`);
+console.log(`axe: ${counts.audits} views without a violation; ${exceptions.length} exceptions for mdBook's frame`);
+console.log(`in all views together: ${counts.diagrams} diagrams, ${counts.formulas} formulas in their font; drawn anew when the theme changes`);
+console.log(`search: ${counts.hits} hits for '${searched}', the first leads to it`);

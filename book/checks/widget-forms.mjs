@@ -1,0 +1,103 @@
+// Random inputs of the widgets, and inputs that must be refused.
+
+/** SplitMix64, so that a printed seed brings back a failure. */
+export class Random {
+  constructor(seed) { this.state = BigInt.asUintN(64, BigInt(seed)); }
+
+  word() {
+    this.state = BigInt.asUintN(64, this.state + 0x9e3779b97f4a7c15n);
+    let z = this.state;
+    z = BigInt.asUintN(64, (z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+    z = BigInt.asUintN(64, (z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+    return z ^ (z >> 31n);
+  }
+
+  below(bound) { return Number(this.word() % BigInt(bound)); }
+
+  pick(choices) { return choices[this.below(choices.length)]; }
+
+  /** Small words as often as large ones. */
+  anyWord() { return String(this.pick([this.word(), this.word() & 0xffn, 0n, 0xffffffffffffffffn])); }
+}
+
+function sharing(random) {
+  const kind = random.pick(['additive-64', 'additive-4', 'xor-8']);
+  const word = () => ({
+    'additive-64': () => random.anyWord(),
+    'additive-4': () => String(random.below(4)),
+    'xor-8': () => random.below(256).toString(2).padStart(8, '0'),
+  })[kind]();
+  // Left empty: a random word is drawn, a share is not changed.
+  const maybe = () => (random.below(2) === 0 ? '' : word());
+  const form = { kind, x: word(), y: word(), seed: random.anyWord() };
+  return { ...form, r: maybe(), s: maybe(), change_0: maybe(), change_1: maybe() };
+}
+
+function tree(random) {
+  const depth = 1 + random.below(4);
+  return { depth: String(depth), target: String(random.below(2 ** depth)), value: random.anyWord(), seed: random.anyWord() };
+}
+
+function operation(random) {
+  const memory = random.pick([4, 8]);
+  return { memory: String(memory), address: String(random.below(memory)), seed: random.anyWord() };
+}
+
+const modulus = (form) => (form.memory === '4' ? 4 : 16);
+
+/**
+ * The widgets, each with its name for the program that knows the answers, where it stands, its inputs, and inputs that it
+ * must refuse: field, text, and what the message must say.
+ */
+export const widgets = [
+  {
+    name: 'sharing',
+    place: '[data-widget="sharing"]',
+    views: ['all', 'P0', 'P1'],
+    form: sharing,
+    groups: (form) => form.kind,
+    refused: [
+      ['x', '18446744073709551616', 'x: expected a whole number from 0 to 18446744073709551615, got "18446744073709551616"'],
+      ['r', '-1', 'r: expected a whole number from 0 to 18446744073709551615, got "-1"'],
+      ['change_1', 'twelve', 'change_1: expected a whole number from 0 to 18446744073709551615, got "twelve"'],
+      ['y', '', 'y: expected a whole number from 0 to 18446744073709551615, got nothing'],
+    ],
+  },
+  {
+    name: 'dpf-tree',
+    place: '[data-widget="dpf-tree"]',
+    views: ['all'],
+    form: tree,
+    groups: (form) => form.depth,
+    refused: [
+      ['target', '16', 'target: expected a whole number from 0 to'],
+      ['value', '1.5', 'value: expected a whole number from 0 to 18446744073709551615, got "1.5"'],
+      ['seed', '0x1', 'seed: expected a whole number from 0 to 18446744073709551615, got "0x1"'],
+    ],
+  },
+  {
+    name: 'read',
+    place: '[data-widget="read-update"][data-operation="read"]',
+    views: ['all', 'P0', 'P1', 'P2'],
+    form: operation,
+    groups: (form) => form.memory,
+    refused: [
+      ['address', '8', 'address: expected a whole number from 0 to'],
+      ['seed', '', 'seed: expected a whole number from 0 to 18446744073709551615, got nothing'],
+    ],
+  },
+  {
+    name: 'update',
+    place: '[data-widget="read-update"][data-operation="update"]',
+    views: ['all', 'P0', 'P1', 'P2'],
+    form: (random) => {
+      const form = operation(random);
+      return { ...form, value: String(random.below(modulus(form))) };
+    },
+    groups: (form) => form.memory,
+    refused: [
+      ['address', '-0.5', 'address: expected a whole number from 0 to'],
+      ['value', '16', 'value: expected a whole number from 0 to'],
+    ],
+  },
+];
