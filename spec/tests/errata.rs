@@ -114,7 +114,7 @@ fn erratum_4_a_key_needs_flag_corrections_and_f() {
     }
 }
 
-/// The caption has P1 subtract `v_1^(1)` "to" `D~_0 + v_1^(1)`; the figure's own formula in section 3.1.2 subtracts it.
+/// The caption has P1 add `v_1^(2)` to `D~_0 + v_1^(1)`; P1 subtracts `v_1^(1)`, as the text of section 3.1.2 says.
 #[test]
 fn erratum_5_caption_of_figure_4() {
     let mut r = Random(5);

@@ -1,6 +1,7 @@
 //! Chapters 9 and 11: one UPDATE mod 4, on the paper's state and on the compressed one.
 
 use duoram_spec::compressed::{self, compress};
+use duoram_spec::conversion::index_share;
 use duoram_spec::lemmas::{corrections_fit, lemma_2, lemma_3, lemma_3_compressed, units_point_at};
 use duoram_spec::memory::{State, opened};
 use duoram_spec::preprocessing::local_correction_shares;
@@ -60,7 +61,8 @@ impl Example {
         let corrections = rerandomized(&local, deltas.0, deltas.1);
         let material = UpdateMaterial { units, values, corrections };
         assert!(units_point_at(&material.units, N, RI) && corrections_fit(&material, RI));
-        let (index, address) = (index_shares(&mut r, RI), index_shares(&mut r, TARGET));
+        let index = (index_share(&material.units.p0.0), index_share(&material.units.p1.0));
+        let address = index_shares(&mut r, TARGET);
         let m_0: Z4 = r.ring();
         let value = (m_0, m.minus(m_0));
         let run = update(&before, &material, index, address, value);
@@ -78,7 +80,7 @@ impl Example {
         triple_rows(&mut table, "t", &material.units.p0, &material.units.p1);
         triple_rows(&mut table, "v", &material.values.p0, &material.values.p1);
         self.correction_rows(&mut table);
-        table.row([&"$ri_b$", &self.index.0, &self.index.1, &""]);
+        table.row([&"$ri_b = \\sum_i i\\,t_b^{(1)}[i]$", &self.index.0, &self.index.1, &""]);
         table.row([&"$i^*_b$", &self.address.0, &self.address.1, &""]);
         table.row([&"$M_b$", &word(self.value.0), &word(self.value.1), &""]);
         let (sent_0, sent_1) = (&run.message_0, &run.message_1);
