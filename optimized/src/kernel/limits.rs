@@ -86,3 +86,42 @@ impl<L: Lanes> Work<L> for Sum<'_> {
         lanes.word_sum(lanes.add(lanes.add(sums[0], sums[1]), lanes.add(sums[2], sums[3])))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use duoram_reference::SessionKey;
+
+    use super::*;
+    use crate::kernel::{Backend, Features, Workers};
+
+    /// A yardstick that did less work than it says would make everything look closer to the limit.
+    #[test]
+    fn the_yardsticks_do_the_work_that_they_time() {
+        let key = SessionKey::new(*b"sixteen bytes...");
+        let workers = Workers::new(1).unwrap();
+        let label = |i: u128| i.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c834);
+        let labels: Vec<u128> = (0..LABELS as u128).map(label).collect();
+        // pi(x) ^ x is the left child of an even label, and the right one of an odd label.
+        let hashed = |label: u128| {
+            let (left, right) = key.children(label);
+            if label & 1 == 0 { left } else { right }
+        };
+        let expected: Vec<u128> = labels.iter().map(|label| hashed(hashed(hashed(*label)))).collect();
+        let words: Vec<u64> = (1..=640).map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        let sum = words.iter().fold(0, |sum: u64, word| sum.wrapping_add(*word));
+        for backend in Backend::available(&Features::detect()) {
+            let kernels = Kernels::new(backend, u128::from_le_bytes(*key.bytes()), &workers);
+            let mut buffer = Buffer::new(LABELS);
+            buffer.labels_mut().copy_from_slice(&labels);
+            let work = Compress { schedule: &kernels.schedule, labels: buffer.labels_mut(), rounds: 3 };
+            dispatch!(backend, lanes => lanes.run(work));
+            assert_eq!(buffer.labels(), expected, "{}", backend.name());
+            assert_eq!(
+                dispatch!(backend, lanes => lanes.run(Sum { words: &words })),
+                sum,
+                "{}",
+                backend.name()
+            );
+        }
+    }
+}

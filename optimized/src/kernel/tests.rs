@@ -140,6 +140,33 @@ fn every_operation_of_every_backend() {
     }
 }
 
+/// All other tests are about the backends that are available: if one were never chosen, they would pass.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn a_backend_is_available_exactly_if_the_cpu_has_what_it_needs() {
+    use std::arch::is_x86_feature_detected as has;
+    let vaes = has!("aes") && has!("vaes") && has!("avx2");
+    let expected = [
+        (BackendName::Vaes512, vaes && has!("avx512f") && has!("avx512dq")),
+        (BackendName::Vaes256, vaes),
+        (BackendName::AesNi, has!("aes")),
+        (BackendName::Portable, true),
+    ];
+    let expected: Vec<_> = expected.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect();
+    assert_eq!(backends().into_iter().map(Backend::name).collect::<Vec<_>>(), expected);
+    for lacking in ["aes", "vaes", "avx2", "avx512f", "avx512dq"] {
+        let features = Features::detect().without(lacking);
+        let names: Vec<_> = Backend::available(&features).into_iter().map(Backend::name).collect();
+        let needed: &[BackendName] = match lacking {
+            "aes" => &[BackendName::Vaes512, BackendName::Vaes256, BackendName::AesNi],
+            "vaes" | "avx2" => &[BackendName::Vaes512, BackendName::Vaes256],
+            _ => &[BackendName::Vaes512],
+        };
+        let left: Vec<_> = expected.iter().copied().filter(|name| !needed.contains(name)).collect();
+        assert_eq!(names, left, "without {lacking}");
+    }
+}
+
 #[test]
 fn a_buffer_has_its_length_and_starts_at_a_cache_line() {
     for len in [1, 3, 4, 1000] {
