@@ -77,6 +77,7 @@ fn backends(log_size: u32) -> Vec<(String, Fast)> {
         _ if cfg!(miri) => 1..=1,
         ..11 => 1..=1,
         _ if few_sizes() => 2..=2,
+        17.. => 2..=2,
         _ => 1..=4,
     };
     let mut fast = Vec::new();
@@ -103,6 +104,11 @@ fn log_sizes() -> impl Iterator<Item = u32> {
     })
 }
 
+/// The same, and one that is deep enough for a buffer of the walk to be filled from another one that was itself filled again.
+fn log_sizes_and_a_deep_one() -> impl Iterator<Item = u32> {
+    log_sizes().chain((!cfg!(miri)).then_some(18))
+}
+
 /// Shifts at the ends, and around the blocks and registers of all backends.
 fn shifts(log_size: u32) -> Vec<u64> {
     let n = 1_u64 << log_size;
@@ -112,6 +118,7 @@ fn shifts(log_size: u32) -> Vec<u64> {
     shifts.dedup();
     let step = match log_size {
         _ if few_sizes() => shifts.len().div_ceil(3),
+        17.. => shifts.len().div_ceil(3),
         11.. => 5,
         _ if cfg!(miri) => 5,
         _ => 1,
@@ -137,7 +144,7 @@ fn memory<C: Compute>(compute: &C, state: &PrimaryState<Word>) -> C::PrimaryMemo
 #[test]
 fn read_equals_the_reference() {
     let (mut r, key) = (Random(1), session_key());
-    for log_size in log_sizes() {
+    for log_size in log_sizes_and_a_deep_one() {
         let (state, _) = states(&mut r, 1 << log_size);
         let parts: Vec<_> =
             shifts(log_size).into_iter().map(|shift| (r.parts(log_size), r.parts(log_size), shift)).collect();
@@ -295,7 +302,7 @@ fn growing_a_forest_equals_the_reference_whatever_is_stored() {
 #[test]
 fn leaf_sum_is_the_sum_of_the_evaluated_leaves() {
     let (mut r, key) = (Random(6), session_key());
-    for log_size in log_sizes() {
+    for log_size in log_sizes_and_a_deep_one() {
         let parts = r.parts(log_size);
         let labels = parts.key().evaluate(&key);
         let mut sum = LeafSum::default();

@@ -6,6 +6,7 @@ use duoram_reference::{Correction, DpfShare, Role};
 use super::backend::dispatch;
 use super::buffer::Buffer;
 use super::lanes::{Lanes, Nothing, Row};
+use super::tree::CHUNK;
 use super::workers::ranges;
 use super::*;
 
@@ -164,6 +165,18 @@ fn a_backend_is_available_exactly_if_the_cpu_has_what_it_needs() {
         };
         let left: Vec<_> = expected.iter().copied().filter(|name| !needed.contains(name)).collect();
         assert_eq!(names, left, "without {lacking}");
+    }
+}
+
+#[test]
+fn a_level_that_fills_no_registers_goes_to_the_backend_with_one_label_a_register() {
+    for backend in backends() {
+        let narrow = match backend.name() {
+            BackendName::Vaes512 | BackendName::Vaes256 => BackendName::AesNi,
+            name => name,
+        };
+        assert_eq!(backend.for_parents(CHUNK).name(), backend.name());
+        assert_eq!(backend.for_parents(CHUNK - 1).name(), narrow);
     }
 }
 
