@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::board::{Board, Holder, NOBODY, Step};
 use crate::inputs::{BadInput, Inputs};
-use crate::random::Random;
+use crate::support::Random;
 use crate::z16::Z16;
 use Holder::{P0, P1, P2, Reader};
 
@@ -74,7 +74,7 @@ pub(crate) fn start<W: Ring>(seed: u64, n: usize, address: u64) -> Start<W> {
     let state: State<W> = shared(&random.vector(n), &random.vector(n), &random.vector(n), &random.vector(n));
     let log_size = n.trailing_zeros() as usize;
     let (p0, p1) = (random.primary(), random.primary());
-    let triples = (random.triples(log_size), random.triples(log_size), random.triples(log_size));
+    let triples = (random.dpf_triples(log_size), random.dpf_triples(log_size), random.dpf_triples(log_size));
     let item = prepare(&prg, log_size, &p0, &p1, (&triples.0, &triples.1, &triples.2));
     let address_shares = additive_shares(address, random.word());
     Start { index_shares: index_shares(&item), random, state, item, address_shares }

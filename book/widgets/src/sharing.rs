@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::board::Holder;
 use crate::inputs::{BadInput, Inputs};
-use crate::random::Random;
+use crate::support::Random;
 use Holder::{P0, P1};
 
 /// A value, and which party has it before anything is opened.

@@ -7,7 +7,7 @@ use duoram_spec::share::{Primary, additive_open};
 use serde::Serialize;
 
 use crate::inputs::{BadInput, Inputs};
-use crate::random::Random;
+use crate::support::Random;
 
 /// A node of one party's tree.
 #[derive(Serialize)]
