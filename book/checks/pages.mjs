@@ -7,9 +7,8 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { argv, exit } from 'node:process';
 
-import { chromium } from 'playwright-core';
-
 import { exceptions } from './axe-exceptions.mjs';
+import { launch } from './browser.mjs';
 import { chapters } from './chapters.mjs';
 import { drawn, overflowing, violations } from './in-page.mjs';
 import { serve } from './server.mjs';
@@ -23,7 +22,7 @@ const searched = 'blind';
 const root = resolve(argv[2] ?? '.');
 const only = argv.slice(3);
 const { url: origin, close } = await serve(root);
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await launch();
 
 const problems = new Set();
 const counts = { views: 0, others: 0, requests: 0, audits: 0, diagrams: 0, formulas: 0, hits: 0 };

@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv, exit } from 'node:process';
-import { chromium } from 'playwright-core';
+import { launch } from './browser.mjs';
 import { serve } from './server.mjs';
 
 /** What to look at: a page, and what is to be in the middle of the picture. */
@@ -24,7 +24,7 @@ if (!out) {
 }
 await mkdir(out, { recursive: true });
 const { url, close } = await serve(html);
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await launch();
 for (const theme of ['light', 'coal']) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
   await context.addInitScript((name) => localStorage.setItem('mdbook-theme', name), theme);

@@ -9,8 +9,7 @@ import { join, resolve } from 'node:path';
 import { argv, exit } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { chromium } from 'playwright-core';
-
+import { launch } from './browser.mjs';
 import { overflowing } from './in-page.mjs';
 import { serve } from './server.mjs';
 import { Driver, valueOf } from './widget-driver.mjs';
@@ -248,7 +247,7 @@ async function check(browser, origin, widget) {
 // Before anything waits for an answer of the browser, with a limit of time.
 cargo('build');
 const { url: origin, close } = await serve(root);
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await launch();
 console.log(`seed ${seed}`);
 // Side by side, as most of the time is spent in waiting for the browser.
 const outcomes = await Promise.allSettled(chosen.map((widget) => check(browser, origin, widget)));
