@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::item;
 
@@ -31,7 +32,7 @@ const FAULTS: &str = "proofs/mutants.tsv";
 /// The working tree, and the names of its theorems and tests.
 pub(crate) struct Repository {
     root: PathBuf,
-    texts: RefCell<HashMap<String, String>>,
+    texts: RefCell<HashMap<String, Rc<str>>>,
     /// Names that say where they are by themselves: theorems of `proofs/rocq`, faults planted for them, and tests.
     named: BTreeMap<String, Vec<Place>>,
 }
@@ -59,13 +60,14 @@ impl Repository {
     }
 
     /// The text of a file, by its path from the top.
-    pub(crate) fn text(&self, file: &str) -> Result<String, String> {
+    pub(crate) fn text(&self, file: &str) -> Result<Rc<str>, String> {
         if let Some(text) = self.texts.borrow().get(file) {
-            return Ok(text.clone());
+            return Ok(Rc::clone(text));
         }
-        let text = fs::read_to_string(self.root.join(file))
-            .map_err(|error| format!("cannot read {file}: {error}"))?;
-        self.texts.borrow_mut().insert(file.to_owned(), text.clone());
+        let text: Rc<str> = fs::read_to_string(self.root.join(file))
+            .map_err(|error| format!("cannot read {file}: {error}"))?
+            .into();
+        self.texts.borrow_mut().insert(file.to_owned(), Rc::clone(&text));
         Ok(text)
     }
 
