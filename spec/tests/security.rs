@@ -10,7 +10,7 @@ use duoram_spec::dealer::final_correction_share;
 use duoram_spec::distributed_gen::ChildSums;
 use duoram_spec::dpf::value_words;
 use duoram_spec::preprocessing::{
-    index_shares, local_correction_shares, unit_vectors, update_material, value_vectors,
+    DpfTriples, index_shares, local_correction_shares, prepare, unit_vectors, update_material, value_vectors,
 };
 use duoram_spec::read::shift_share;
 use duoram_spec::share::{Primary, signed_vector};
@@ -183,6 +183,38 @@ fn index_shares_come_from_the_dpf_that_p2_does_not_know() {
     }
     assert_eq!(wrong_dpf, CASES);
     assert!(right_dpf < CASES / 16, "{right_dpf} of {CASES}");
+}
+
+/// P2 deals the triples, so it can take off the masks of App. C: if it hears what P0 and P1 say to each other, it has ri, and
+/// with the shift the address. With other triples the same computation finds it no more often than chance.
+#[test]
+fn p2_would_learn_the_address_from_the_links_between_the_primaries() {
+    let mut r = Random(8);
+    let (mut with_triples, mut without) = (0, 0);
+    for _ in 0..CASES {
+        let prg = r.prg();
+        let (p0, p1) = (r.primary::<u64>(), r.primary::<u64>());
+        let (dealt, guessed) = (r.dpf_triples(6), r.dpf_triples(6));
+        let item = prepare(&prg, 6, &p0, &p1, (&dealt, &r.dpf_triples(6), &r.dpf_triples(6)));
+        let address = r.below(64);
+        let (i_0, i_1) = r.address(address);
+        let (ri_0, ri_1) = index_shares(&item);
+        // What P2 is sent in both protocols, line 5.
+        let shift = shift_share(i_0, ri_0, 64).wrapping_add(shift_share(i_1, ri_1, 64));
+        let heard = &item.dpf_1.generation.messages;
+        let with = |triples: &DpfTriples<u64>| {
+            let masks = triples.and_0.iter().zip(&triples.and_1).map(|(t_0, t_1)| flag(t_0.x ^ t_1.x));
+            let ri = heard.iter().zip(masks).fold(0, |ri, (level, mask)| {
+                let bit = level.operands_0.masked_bit ^ level.operands_1.masked_bit ^ mask;
+                2 * ri + u64::from(bit)
+            });
+            u32::from(shift.wrapping_add(ri) & 63 == address)
+        };
+        with_triples += with(&dealt);
+        without += with(&guessed);
+    }
+    assert_eq!(with_triples, CASES);
+    assert!(without < CASES / 16, "{without} of {CASES}");
 }
 
 /// READs and UPDATEs do not commute, so all parties need one order of them; UPDATEs among themselves do.
