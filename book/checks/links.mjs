@@ -3,18 +3,19 @@
 //   node links.mjs HTMLDIR
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { argv, exit } from 'node:process';
+import { join, relative } from 'node:path';
+import { exit } from 'node:process';
 import { createContext, runInContext } from 'node:vm';
 
 import { parse } from 'parse5';
 
 import { chapters } from './chapters.mjs';
+import { htmlDir } from './html-dir.mjs';
 
 /** Where a link may lead outside of the book. Such links are followed by readers only; no page loads anything from there. */
 const elsewhere = new Set(['https://rustup.rs']);
 
-const root = resolve(argv[2] ?? '.');
+const root = htmlDir();
 const problems = [];
 const counts = { links: 0, fragments: 0, images: 0, listings: 0, styles: 0 };
 

@@ -10,6 +10,7 @@ import { argv, exit } from 'node:process';
 import { exceptions } from './axe-exceptions.mjs';
 import { launch } from './browser.mjs';
 import { chapters } from './chapters.mjs';
+import { htmlDir } from './html-dir.mjs';
 import { drawn, overflowing, violations } from './in-page.mjs';
 import { serve } from './server.mjs';
 
@@ -19,7 +20,7 @@ const widths = [[390, 844], [1280, 900]];
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const searched = 'blind';
 
-const root = resolve(argv[2] ?? '.');
+const root = htmlDir();
 const only = argv.slice(3);
 const { url: origin, close } = await serve(root);
 const browser = await launch();

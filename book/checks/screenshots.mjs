@@ -1,11 +1,12 @@
 // Pictures of some pages in a light and a dark theme, to be looked at: no check can say whether a page looks right.
 //
-// node screenshots.mjs HTML OUT
+// node screenshots.mjs HTMLDIR OUT
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv, exit } from 'node:process';
 import { launch } from './browser.mjs';
+import { htmlDir } from './html-dir.mjs';
 import { serve } from './server.mjs';
 
 /** What to look at: a page, and what is to be in the middle of the picture. */
@@ -17,9 +18,10 @@ const VIEWS = [
   ['17-audit', 'h1'],
 ];
 
-const [html, out] = argv.slice(2);
+const html = htmlDir();
+const out = argv[3];
 if (!out) {
-  console.error('screenshots.mjs: expected HTML OUT');
+  console.error('screenshots.mjs: expected HTMLDIR OUT');
   exit(2);
 }
 await mkdir(out, { recursive: true });

@@ -5,18 +5,19 @@
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { argv, exit } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { launch } from './browser.mjs';
+import { htmlDir } from './html-dir.mjs';
 import { overflowing } from './in-page.mjs';
 import { serve } from './server.mjs';
 import { Driver, valueOf } from './widget-driver.mjs';
 import { Random, widgets } from './widget-forms.mjs';
 
 const inputs = 21;
-const root = resolve(argv[2] ?? '.');
+const root = htmlDir();
 const seed = argv[3] ?? String(Date.now());
 const chosen = widgets.filter(({ name }) => argv[4] === undefined || argv[4] === name);
 if (chosen.length === 0) {
