@@ -10,7 +10,7 @@
 
    Here: the missing shares, and arithmetic mod n. *)
 From Coq Require Import Lia.
-From Duoram Require Export VectorFacts.
+From Duoram Require Export Addresses.
 From Duoram.Generated Require Import All.
 
 (* What P0 has and what P1 has, from what one of them holds itself and what the other one has. *)
@@ -41,61 +41,17 @@ Definition units {W : Type} {W_Ring : ring_Ring W} (party : share_Primary) (n ri
 
 (** * Indices mod n *)
 
-Definition power_of_two (n : u64) : Prop := exists h, 0 <= h < 64 /\ val n = 2 ^ h.
-
 Section Indices.
   Context (n : u64) (n_power : power_of_two n).
-
-  Lemma mod_size_congruent (a b : u64) (h : Z) : 0 <= h < 64 -> val n = 2 ^ h ->
-    val a mod 2 ^ h = val b mod 2 ^ h -> vector_mod_size a n = vector_mod_size b n.
-  Proof. intros hh hn e. apply int_ext. rewrite !(val_vector_mod_size _ _ h) by assumption. exact e. Qed.
-
-  Lemma mod_64_mod_pow (z h : Z) : 0 <= h < 64 -> (z mod 2 ^ 64) mod 2 ^ h = z mod 2 ^ h.
-  Proof.
-    intros hh. symmetry. apply Znumtheory.Zmod_div_mod; [apply Z.pow_pos_nonneg; lia | reflexivity |].
-    exists (2 ^ (64 - h)). rewrite <- Z.pow_add_r by lia. f_equal. lia.
-  Qed.
-
-  (* Reducing an operand changes nothing mod n. *)
-  Lemma mod_size_sub_r (a b : u64) :
-    vector_mod_size (wsub a (vector_mod_size b n)) n = vector_mod_size (wsub a b) n.
-  Proof.
-    destruct n_power as (h & hh & hn). apply (mod_size_congruent _ _ h hh hn).
-    rewrite !val_wsub, (val_vector_mod_size b n h) by assumption.
-    rewrite !(mod_64_mod_pow _ h hh). apply Zminus_mod_idemp_r.
-  Qed.
-  Lemma mod_size_sub_l (a b : u64) :
-    vector_mod_size (wsub (vector_mod_size a n) b) n = vector_mod_size (wsub a b) n.
-  Proof.
-    destruct n_power as (h & hh & hn). apply (mod_size_congruent _ _ h hh hn).
-    rewrite !val_wsub, (val_vector_mod_size a n h) by assumption.
-    rewrite !(mod_64_mod_pow _ h hh). apply Zminus_mod_idemp_l.
-  Qed.
-  Lemma mod_size_add_l (a b : u64) :
-    vector_mod_size (wadd (vector_mod_size a n) b) n = vector_mod_size (wadd a b) n.
-  Proof.
-    destruct n_power as (h & hh & hn). apply (mod_size_congruent _ _ h hh hn).
-    rewrite !val_wadd, (val_vector_mod_size a n h) by assumption.
-    rewrite !(mod_64_mod_pow _ h hh). apply Zplus_mod_idemp_l.
-  Qed.
-  Lemma mod_size_small (a : u64) : val a < val n -> vector_mod_size a n = a.
-  Proof.
-    intros s. destruct n_power as (h & hh & hn). apply int_ext.
-    rewrite (val_vector_mod_size _ _ h) by assumption. apply Z.mod_small. pose proof (val_bounds a). lia.
-  Qed.
-  Lemma mod_size_lt (a : u64) : val (vector_mod_size a n) < val n.
-  Proof.
-    destruct n_power as (h & hh & hn). rewrite (val_vector_mod_size _ _ h), hn by assumption.
-    apply Z.mod_pos_bound, Z.pow_pos_nonneg; lia.
-  Qed.
 
   (* The index that has the distance to [i'] that ri has to [i]: with it S = i - ri stays the same. *)
   Definition moved_index (i i' ri : u64) : u64 := vector_mod_size (wadd ri (wsub i' i)) n.
 
   Lemma moved_index_back (i i' ri : u64) : val ri < val n -> moved_index i' i (moved_index i i' ri) = ri.
   Proof.
-    intros s. unfold moved_index. rewrite mod_size_add_l.
-    replace (wadd (wadd ri (wsub i' i)) (wsub i i')) with ri by ring. apply mod_size_small, s.
+    intros s. unfold moved_index. rewrite mod_size_add_l by assumption.
+    replace (wadd (wadd ri (wsub i' i)) (wsub i i')) with ri by ring.
+    apply mod_size_small; assumption.
   Qed.
 
   (* The other primary's shift share is the same. *)
@@ -104,29 +60,25 @@ Section Indices.
     = read_shift_share (wsub i' own_i) (missing_index (moved_index i i' ri) own_ri n) n.
   Proof.
     unfold read_shift_share, missing_index, moved_index.
-    rewrite (mod_size_sub_l _ own_ri), !mod_size_sub_r. f_equal. ring.
+    rewrite (mod_size_sub_l _ own_ri), !mod_size_sub_r by assumption. f_equal. ring.
   Qed.
 
   (* And if ri_0 moves with i*_0, and ri with i* = i*_0 + i*_1, so are both. *)
   Lemma moved_shift_share_0 (i_0 i_0' ri_0 : u64) :
     read_shift_share i_0 ri_0 n = read_shift_share i_0' (moved_index i_0 i_0' ri_0) n.
-  Proof. unfold read_shift_share, moved_index. rewrite mod_size_sub_r. f_equal. ring. Qed.
+  Proof. unfold read_shift_share, moved_index. rewrite mod_size_sub_r by assumption. f_equal. ring. Qed.
   Lemma moved_shift_share_1 (i_0 i_1 i_0' i_1' ri ri_0 : u64) :
     read_shift_share i_1 (missing_index ri ri_0 n) n
     = read_shift_share i_1'
         (missing_index (moved_index (wadd i_0 i_1) (wadd i_0' i_1') ri) (moved_index i_0 i_0' ri_0) n) n.
   Proof.
     unfold read_shift_share, missing_index, moved_index.
-    rewrite (mod_size_sub_l (wadd ri _)), (mod_size_sub_r (wadd ri _)), !mod_size_sub_r. f_equal. ring.
+    rewrite (mod_size_sub_l (wadd ri _)), (mod_size_sub_r (wadd ri _)), !mod_size_sub_r by assumption. f_equal. ring.
   Qed.
 End Indices.
 
 (* Lengths of sums and differences of vectors. *)
 Ltac lengths := repeat first [rewrite vector_add_length | rewrite vector_sub_length]; lia.
-
-(* The length of a list of 2^h words is a power of two. *)
-Lemma power_of_two_len {T : Type} (l : list T) (n : u64) : power_of_two n -> length l = nat_of n -> len l = n.
-Proof. intros _ e. unfold len. rewrite e. apply of_nat_nat_of. Qed.
 
 Section Premises.
   Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.

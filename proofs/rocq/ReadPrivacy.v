@@ -107,7 +107,7 @@ Section Read.
     intros hm. apply (independent_by_move _ _ _ (read_move party held));
       intros s s' [ri zeta rho] hs hs' [hr hz]; unfold read_secret_sized in *;
       cbn [unknown_ri unknown_blind] in hr, hz.
-    - split; cbn [read_move unknown_ri unknown_blind]; [apply mod_size_lt, n_power | lengths].
+    - split; cbn [read_move unknown_ri unknown_blind]; [apply mod_size_below, n_power | lengths].
     - unfold read_move. cbn [unknown_ri unknown_blind unknown_mask].
       rewrite moved_index_back, blind_back by assumption. f_equal. destruct party; cbn; ring.
     - assert (hl : length (vector_sub (secret_memory s) (held_memory held)) = nat_of n) by lengths.
@@ -120,7 +120,7 @@ Section Read.
         destruct party; assumption.
       + unfold read_view, read_run, read_state. destruct held as [d zeta_b [[t_1 t_2] t_3] own_ri own_i].
         simpl in hm, hl, hl'.
-        destruct party; cbn; unfold read_answer; cbn; rewrite !(power_of_two_len _ n) by assumption;
+        destruct party; cbn; unfold read_answer; cbn; rewrite !(sized_len n) by assumption;
           apply moved_index_shift_share; assumption.
       + unfold read_move. rewrite !gamma_masked. cbn [unknown_ri unknown_blind unknown_mask].
         destruct party; cbn; ring.
@@ -176,11 +176,11 @@ Section Read.
       intros [[d_0 d_1] [i_0 i_1] [[[a1 a2] a3] [[b1 b2] b3]]]
         [[d_0' d_1'] [i_0' i_1'] [[[a1' a2'] a3'] [[b1' b2'] b3']]] [ri ri_0] hs hs' [hr hr_0];
       unfold helper_read_secret_sized in *; simpl in *.
-    - split; apply mod_size_lt; assumption.
+    - split; apply mod_size_below; assumption.
     - unfold helper_read_move; simpl. rewrite !moved_index_back by assumption. reflexivity.
     - destruct held as [[zeta_0 zeta_1] [t_0_2 t_1_3] rho].
       unfold helper_read_view, helper_read_run; cbn; unfold read_answer; cbn.
-      rewrite !(power_of_two_len _ n) by assumption.
+      rewrite !(sized_len n) by assumption.
       f_equal; [apply moved_shift_share_0 | apply moved_shift_share_1]; assumption.
   Qed.
 End Read.

@@ -1,7 +1,7 @@
 (* Vectors of n = 2^h words: addresses mod n, the sizes of states and of material, vectors element by element, dot
    products, and cyclic shifts. The proofs about READ, UPDATE and the conversion share these lemmas. *)
 From Coq Require Import Lia.
-From Duoram Require Export VectorFacts.
+From Duoram Require Export Addresses.
 From Duoram.Generated Require Import All.
 
 (* `cbn` leaves arithmetic alone. *)
@@ -14,44 +14,6 @@ From Duoram.Generated Require Import All.
 #[global] Arguments read_reconstruct_shift share_0 share_1 n : simpl never.
 
 (** * Addresses mod n = 2^h *)
-
-(* n is a power of two, as the sizes of all memories are. *)
-Definition power_of_two (n : u64) : Prop := exists h, 0 <= h < 64 /\ val n = 2 ^ h.
-
-Lemma power_of_two_pos (n : u64) : power_of_two n -> 0 < val n.
-Proof. intros (h & hh & ->). apply Z.pow_pos_nonneg; lia. Qed.
-
-Lemma val_mod_size (x n : u64) : power_of_two n -> val (vector_mod_size x n) = val x mod val n.
-Proof. intros (h & hh & hn). rewrite (val_vector_mod_size x n h), hn; auto. Qed.
-
-(* 2^64 is a multiple of n. *)
-Lemma mod_word_mod (x : Z) (n : u64) : power_of_two n -> (x mod 2 ^ 64) mod val n = x mod val n.
-Proof.
-  intros (h & hh & ->). symmetry. apply Znumtheory.Zmod_div_mod; [apply Z.pow_pos_nonneg; lia | reflexivity |].
-  exists (2 ^ (64 - h)). rewrite <- Z.pow_add_r by lia. f_equal. lia.
-Qed.
-
-Lemma mod_size_below (x n : u64) : power_of_two n -> val (vector_mod_size x n) < val n.
-Proof. intros h. rewrite val_mod_size by assumption. apply Z.mod_pos_bound, power_of_two_pos, h. Qed.
-
-Lemma mod_size_small (x n : u64) : power_of_two n -> val x < val n -> vector_mod_size x n = x.
-Proof.
-  intros h hx. apply int_ext. rewrite val_mod_size by assumption. apply Z.mod_small. pose proof (val_bounds x). lia.
-Qed.
-
-(* Sums and differences of addresses are the same before and after reduction. *)
-Lemma mod_size_add_l (x y n : u64) : power_of_two n ->
-  vector_mod_size (wadd (vector_mod_size x n) y) n = vector_mod_size (wadd x y) n.
-Proof.
-  intros h. pose proof (power_of_two_pos n h). apply int_ext.
-  rewrite !val_mod_size, !val_wadd, !mod_word_mod, val_mod_size by assumption. apply Zplus_mod_idemp_l.
-Qed.
-Lemma mod_size_add_r (x y n : u64) : power_of_two n ->
-  vector_mod_size (wadd x (vector_mod_size y n)) n = vector_mod_size (wadd x y) n.
-Proof.
-  intros h. replace (wadd x (vector_mod_size y n)) with (wadd (vector_mod_size y n) x) by ring.
-  rewrite mod_size_add_l by assumption. f_equal. ring.
-Qed.
 
 (* The shift S leads from ri_0 + ri_1 to i_0 + i_1 [duoram, section 3.1.1]. *)
 Lemma shift_leads_to_target (i_0 i_1 ri_0 ri_1 n : u64) : power_of_two n ->
@@ -71,12 +33,6 @@ Proof.
 Qed.
 
 (** * Sizes *)
-
-(* A list of n elements. *)
-Definition sized {T : Type} (n : u64) (v : list T) : Prop := length v = nat_of n.
-
-Lemma sized_len {T : Type} (n : u64) (v : list T) : sized n v -> len v = n.
-Proof. unfold sized, len. intros ->. apply of_nat_nat_of. Qed.
 
 Lemma sized_of_len {T : Type} (v : list T) : Z.of_nat (length v) < 2 ^ 64 -> sized (len v) v.
 Proof. intros h. unfold sized. rewrite nat_of_len by assumption. reflexivity. Qed.

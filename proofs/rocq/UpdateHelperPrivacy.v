@@ -89,11 +89,11 @@ Section Helper.
       unfold helper_update_secret_sized, state_sized, helper_update_drawn;
       intros [state u [l_0_1 l_1_1] [i_0 i_1] [m_0 m_1]] [state' u' [l_0_1' l_1_1'] [i_0' i_1'] [m_0' m_1']]
         [ri ri_0 x_2 x_3 delta_2 delta_3] hs hs' [hr hr_0]; cbn [helper_ri helper_ri_0 helper_state] in *.
-    - split; apply mod_size_lt; assumption.
+    - split; apply mod_size_below; assumption.
     - unfold helper_update_move. cbn. unfold moved_leaf. rewrite !moved_index_back, !moved_label_back by assumption.
       f_equal; ring.
     - unfold helper_update_view, helper_update_run, helper_update_material, update_material, update_update,
-        helper_update_move. cbn. rewrite !(power_of_two_len _ n) by assumption. unfold sent_to_helper. cbn.
+        helper_update_move. cbn. rewrite !(sized_len n) by assumption. unfold sent_to_helper. cbn.
       fold (unknown_correction share_Primary_P1 l_0_2 ri x_2) (unknown_correction share_Primary_P0 l_1_3 ri x_3).
       set (ri' := moved_index n (wadd i_0 i_1) (wadd i_0' i_1') ri).
       set (x_2' := moved_leaf share_Primary_P1 _ _ _ _ _ _). set (x_3' := moved_leaf share_Primary_P0 _ _ _ _ _ _).

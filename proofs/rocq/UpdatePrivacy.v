@@ -164,12 +164,12 @@ Section Update.
       unfold update_secret_sized, state_sized, update_drawn;
       intros [state i m] [state' i' m'] [ri x_1 x_2 x_3] hs hs' hr;
       cbn [update_state update_address update_value update_ri] in *.
-    - apply mod_size_lt, n_power.
+    - apply mod_size_below, n_power.
     - unfold update_move. cbn [update_ri update_label_1 update_label_2 update_label_3 update_held_leaves
         update_held_value update_address update_value].
       unfold moved_leaf. rewrite moved_index_back, !moved_label_back by assumption. reflexivity.
     - destruct party; unfold update_view, update_run, update_material, update_update, in_order, update_move; cbn;
-        rewrite !(power_of_two_len _ n) by assumption; unfold update_message; cbn; f_equal;
+        rewrite !(sized_len n) by assumption; unfold update_message; cbn; f_equal;
         try (apply moved_index_shift_share; assumption);
         rewrite ?plus_plus, ?plus_minus; first [apply moved_leaf_kept | f_equal; apply moved_leaf_kept].
   Qed.
