@@ -164,16 +164,15 @@ impl Backend {
     /// The backend for a level of so many parents: where they are too few to fill registers at every level of a block, the
     /// one with one label a register.
     pub(crate) fn for_parents(self, parents: usize) -> Self {
+        if parents >= CHUNK {
+            return self;
+        }
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Vaes512(wide) if parents < CHUNK => Self::AesNi(wide.into()),
+            Self::Vaes512(wide) => Self::AesNi(wide.into()),
             #[cfg(target_arch = "x86_64")]
-            Self::Vaes256(wide) if parents < CHUNK => Self::AesNi(wide.into()),
-            narrow_or_filled => {
-                // Used above, where there is anything above.
-                let _ = parents < CHUNK;
-                narrow_or_filled
-            }
+            Self::Vaes256(wide) => Self::AesNi(wide.into()),
+            narrow => narrow,
         }
     }
 }
