@@ -76,8 +76,9 @@ fn backends(log_size: u32) -> Vec<(String, Fast)> {
     let threads = match log_size {
         _ if cfg!(miri) => 1..=1,
         ..11 => 1..=1,
+        // 24 parts, so that they begin and end within blocks.
+        17.. => 3..=3,
         _ if few_sizes() => 2..=2,
-        17.. => 2..=2,
         _ => 1..=4,
     };
     let mut fast = Vec::new();
