@@ -224,3 +224,25 @@ fn plus(sums: LeafSums, (part, index_flags, index_conversions): &(LeafSum, u64, 
         index_conversion_sum: sums.index_conversion_sum.wrapping_add(*index_conversions),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{Backend, Features, Workers};
+
+    /// It saves time only: without it, or with another level, all sums would be the same.
+    #[test]
+    fn the_stored_level_is_written_down_as_soon_as_it_is_reached() {
+        let workers = Workers::new(1).unwrap();
+        for backend in Backend::available(&Features::detect()) {
+            let kernels = Kernels::new(backend, 1, &workers);
+            let mut forest = kernels.plant(&[2, 4], 3);
+            for depth in 0..5 {
+                kernels.grow(&mut forest);
+                let labels = if depth < 3 { 1 } else { 8 };
+                assert!(forest.trees.iter().all(|tree| tree.source().len() == labels), "depth {depth}");
+                kernels.correct(&mut forest, &[Correction::default(); 2]);
+            }
+        }
+    }
+}

@@ -32,6 +32,7 @@ const LEVELS: usize = if cfg!(miri) { 1 } else { 5 };
 
 /// Nodes that a stage is made from. Where a level has less, registers are those of one label.
 pub(crate) const CHUNK: usize = BLOCK >> LEVELS;
+const _: () = assert!(CHUNK << LEVELS == BLOCK, "a stage makes a block of a chunk");
 
 /// A tree below a level of known labels.
 pub(crate) struct Walk<'a, L> {
