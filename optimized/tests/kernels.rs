@@ -338,7 +338,8 @@ fn a_backend_exists_only_with_all_of_its_features() {
             let without = all.clone().without(feature);
             let error = Backend::new(name, &without).unwrap_err();
             assert_eq!(error.missing, *feature, "{name}");
-            assert!(error.to_string().contains(feature), "{error}");
+            let text = error.to_string();
+            assert!(text.contains(name.as_str()) && text.contains(feature), "{text}");
             assert!(Backend::available(&without).iter().all(|backend| backend.name() != name));
         }
     }
