@@ -99,3 +99,23 @@ impl<'a> Reader<'a> {
         bits::unpack(bytes, count).map_err(|got| Error::Padding { from, kind, got })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a vector leaves behind when it grows by itself cannot be wiped; so the writer makes room, and uses it up.
+    #[test]
+    fn a_payload_is_moved_by_its_writer_only_when_it_is_full() {
+        let mut writer = Writer::default();
+        writer.word(1);
+        let (room, place) = (writer.bytes.capacity(), writer.bytes.as_ptr());
+        assert!(room >= 16, "twice what was needed");
+        while writer.bytes.len() < room {
+            writer.append(&[2]);
+        }
+        assert_eq!((writer.bytes.capacity(), writer.bytes.as_ptr()), (room, place));
+        writer.append(&[3]);
+        assert!(writer.bytes.capacity() >= 2 * (room + 1), "by the writer, not by the vector");
+    }
+}
