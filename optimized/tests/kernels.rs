@@ -330,6 +330,7 @@ fn a_backend_exists_only_with_all_of_its_features() {
         (BackendName::Vaes512, &["aes", "vaes", "avx2", "avx512f", "avx512dq"][..]),
     ];
     for (name, features) in needs {
+        assert_eq!(name.to_string(), name.as_str());
         if Backend::new(name, &all).is_err() {
             println!("{name}: not tested, this CPU lacks it");
             continue;
