@@ -14,10 +14,7 @@ Proof. intros (h & hh & hn). rewrite (val_vector_mod_size x n h), hn; auto. Qed.
 
 (* 2^64 is a multiple of n. *)
 Lemma mod_word_mod (x : Z) (n : u64) : power_of_two n -> (x mod 2 ^ 64) mod val n = x mod val n.
-Proof.
-  intros (h & hh & ->). symmetry. apply Znumtheory.Zmod_div_mod; [apply Z.pow_pos_nonneg; lia | reflexivity |].
-  exists (2 ^ (64 - h)). rewrite <- Z.pow_add_r by lia. f_equal. lia.
-Qed.
+Proof. intros (h & hh & ->). apply mod_pow_mod. lia. Qed.
 
 Lemma mod_size_below (x n : u64) : power_of_two n -> val (vector_mod_size x n) < val n.
 Proof. intros h. rewrite val_mod_size by assumption. apply Z.mod_pos_bound, power_of_two_pos, h. Qed.
@@ -28,30 +25,21 @@ Proof.
 Qed.
 
 (* Sums and differences of addresses are the same before and after reduction. *)
+Ltac reduced law :=
+  intros h; apply int_ext; rewrite !val_mod_size, ?val_wadd, ?val_wsub, !mod_word_mod, val_mod_size by assumption; apply law.
+
 Lemma mod_size_add_l (x y n : u64) : power_of_two n ->
   vector_mod_size (wadd (vector_mod_size x n) y) n = vector_mod_size (wadd x y) n.
-Proof.
-  intros h. pose proof (power_of_two_pos n h). apply int_ext.
-  rewrite !val_mod_size, !val_wadd, !mod_word_mod, val_mod_size by assumption. apply Zplus_mod_idemp_l.
-Qed.
+Proof. reduced Zplus_mod_idemp_l. Qed.
 Lemma mod_size_add_r (x y n : u64) : power_of_two n ->
   vector_mod_size (wadd x (vector_mod_size y n)) n = vector_mod_size (wadd x y) n.
-Proof.
-  intros h. replace (wadd x (vector_mod_size y n)) with (wadd (vector_mod_size y n) x) by ring.
-  rewrite mod_size_add_l by assumption. f_equal. ring.
-Qed.
+Proof. reduced Zplus_mod_idemp_r. Qed.
 Lemma mod_size_sub_l (x y n : u64) : power_of_two n ->
   vector_mod_size (wsub (vector_mod_size x n) y) n = vector_mod_size (wsub x y) n.
-Proof.
-  intros h. pose proof (power_of_two_pos n h). apply int_ext.
-  rewrite !val_mod_size, !val_wsub, !mod_word_mod, val_mod_size by assumption. apply Zminus_mod_idemp_l.
-Qed.
+Proof. reduced Zminus_mod_idemp_l. Qed.
 Lemma mod_size_sub_r (x y n : u64) : power_of_two n ->
   vector_mod_size (wsub x (vector_mod_size y n)) n = vector_mod_size (wsub x y) n.
-Proof.
-  intros h. pose proof (power_of_two_pos n h). apply int_ext.
-  rewrite !val_mod_size, !val_wsub, !mod_word_mod, val_mod_size by assumption. apply Zminus_mod_idemp_r.
-Qed.
+Proof. reduced Zminus_mod_idemp_r. Qed.
 
 (* A list of n elements. *)
 Definition sized {T : Type} (n : u64) (v : list T) : Prop := length v = nat_of n.

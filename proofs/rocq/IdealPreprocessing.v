@@ -8,7 +8,7 @@
    - The leaves of the other party's tree are one's own off ri, and a uniform label (with the other flag) at ri
      ([other_leaves] in LabelFacts.v). For the real PRG this holds only computationally, which is not formalized.
 
-   Here: the missing shares, and arithmetic mod n. *)
+   Here: the missing shares, and the index that has the same distance to another address. *)
 From Coq Require Import Lia.
 From Duoram Require Export Addresses.
 From Duoram.Generated Require Import All.
@@ -39,7 +39,7 @@ Definition units {W : Type} {W_Ring : ring_Ring W} (party : share_Primary) (n ri
   (own : list W * list W * list W) : read_UnitVectors W :=
   let '(p0, p1) := in_order party own (missing_units n ri own) in mk_read_UnitVectors p0 p1.
 
-(** * Indices mod n *)
+(** * Moved indices *)
 
 Section Indices.
   Context (n : u64) (n_power : power_of_two n).

@@ -190,8 +190,7 @@ Section Conversion.
     (x mod 2 ^ Zpos (ring_bits W)) mod val n = x mod val n.
   Proof.
     intros (h & hh & hn) hw. rewrite hn in *. apply Z.pow_le_mono_r_iff in hw; [|lia|lia].
-    symmetry. apply Znumtheory.Zmod_div_mod; [apply Z.pow_pos_nonneg; lia | apply Z.pow_pos_nonneg; lia |].
-    exists (2 ^ (Zpos (ring_bits W) - h)). rewrite <- Z.pow_add_r by lia. f_equal. lia.
+    apply mod_pow_mod. lia.
   Qed.
 
   (* Words add up as numbers do, mod any n that divides 2^w. *)

@@ -1,4 +1,4 @@
-(* Vectors of n = 2^h words: addresses mod n, the sizes of states and of material, vectors element by element, dot
+(* Vectors of n = 2^h words: the shift S, the sizes of states and of material, vectors element by element, dot
    products, and cyclic shifts. The proofs about READ, UPDATE and the conversion share these lemmas. *)
 From Coq Require Import Lia.
 From Duoram Require Export Addresses.
@@ -13,7 +13,7 @@ From Duoram.Generated Require Import All.
 #[global] Arguments read_shift_share address_share index_share n : simpl never.
 #[global] Arguments read_reconstruct_shift share_0 share_1 n : simpl never.
 
-(** * Addresses mod n = 2^h *)
+(** * The shift S *)
 
 (* The shift S leads from ri_0 + ri_1 to i_0 + i_1 [duoram, section 3.1.1]. *)
 Lemma shift_leads_to_target (i_0 i_1 ri_0 ri_1 n : u64) : power_of_two n ->

@@ -20,6 +20,13 @@ From Duoram.Generated Require Import All.
 Lemma vector_at_nth {T : Type} (v : list T) (i : u64) (d : T) : vector_at v i d = nth (nat_of i) v d.
 Proof. apply match_get. Qed.
 
+(* A smaller power of two divides a greater one. *)
+Lemma mod_pow_mod (z w h : Z) : 0 <= h <= w -> (z mod 2 ^ w) mod 2 ^ h = z mod 2 ^ h.
+Proof.
+  intros hh. symmetry. apply Znumtheory.Zmod_div_mod; [apply Z.pow_pos_nonneg; lia | apply Z.pow_pos_nonneg; lia |].
+  exists (2 ^ (w - h)). rewrite <- Z.pow_add_r by lia. f_equal. lia.
+Qed.
+
 (* x mod n, for n = 2^h. *)
 Lemma val_vector_mod_size (x n : u64) (h : Z) : 0 <= h < 64 -> val n = 2 ^ h ->
   val (vector_mod_size x n) = val x mod 2 ^ h.
@@ -104,8 +111,7 @@ Section Vectors.
     unfold vector_shift. rewrite nth_map_range_0 by (rewrite nat_of_len; lia).
     rewrite vector_at_nth. f_equal. rewrite cast_same. unfold nat_of. f_equal.
     rewrite (val_vector_mod_size _ _ h), cast_same, val_wsub, val_of_nat by (rewrite ?val_len; lia).
-    symmetry. apply Znumtheory.Zmod_div_mod; [apply Z.pow_pos_nonneg; lia | reflexivity |].
-    exists (2 ^ (64 - h)). rewrite <- Z.pow_add_r by lia. f_equal. lia.
+    apply mod_pow_mod. lia.
   Qed.
 
   (** * Dot products *)
