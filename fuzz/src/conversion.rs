@@ -9,16 +9,16 @@ use std::collections::VecDeque;
 use arbitrary::Arbitrary;
 use duoram::backend::Backend;
 use duoram_reference::{Batch, Frame, Parameters, PartyStream, Plain, Role, SessionId, SessionKey, Word};
-use duoram_spec::aes::Aes128;
-use duoram_spec::memory::initial;
-use duoram_spec::payload;
-use duoram_spec::preprocessing::{index_shares, prepare, unit_vectors, update_material};
-use duoram_spec::prg::{AesPrg, Prg};
-use duoram_spec::session::{
+use duoram_spec::core::aes::Aes128;
+use duoram_spec::paper::memory::initial;
+use duoram_spec::paper::payload;
+use duoram_spec::paper::preprocessing::{index_shares, prepare, unit_vectors, update_material};
+use duoram_spec::core::prg::{AesPrg, Prg};
+use duoram_spec::paper::session::{
     self, PreparedRead, PreparedUpdate, Sent, Session, Step, UpdateQuery, batch_messages, item_deltas,
     item_offset_0,
 };
-use duoram_spec::tape::{
+use duoram_spec::paper::tape::{
     PRIMARY_WORDS, advance, dpf_triples, peek_block, primary_randomness, tape, triple_words,
 };
 

@@ -10,9 +10,9 @@ use duoram::fast::Fast;
 use duoram_reference::error::ItemKind;
 use duoram_reference::local::LocalSession;
 use duoram_reference::{Batch, Error, Parameters, Plain, Role, SessionId, Word};
-use duoram_spec::ideal;
-use duoram_spec::lemmas::lemma_3;
-use duoram_spec::memory::{State, opened};
+use duoram_spec::core::ideal;
+use duoram_spec::paper::lemmas::lemma_3;
+use duoram_spec::paper::memory::{State, opened};
 
 use crate::computations::singles;
 use crate::words::Words;

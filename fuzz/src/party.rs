@@ -3,8 +3,8 @@
 use duoram::backend::Backend;
 use duoram::check::state::PrimaryView;
 use duoram_reference::{Error, Frame, Helper, Parameters, Party, Primary, Role, Word};
-use duoram_spec::compressed::compress;
-use duoram_spec::memory::{HelperState, State};
+use duoram_spec::paper::compressed::compress;
+use duoram_spec::paper::memory::{HelperState, State};
 
 /// P0, P1 or P2.
 pub enum AnyParty<C: Backend> {

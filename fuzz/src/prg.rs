@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use duoram_reference::{Block, SessionKey};
-use duoram_spec::aes::{Aes128, bytes_of_block, expand_key, next_round_key, round_constant};
-use duoram_spec::prg::{AesPrg, Prg};
+use duoram_spec::core::aes::{Aes128, bytes_of_block, expand_key, next_round_key, round_constant};
+use duoram_spec::core::prg::{AesPrg, Prg};
 
 /// The specification's own PRG under a key. The S-box, which does not depend on it, is computed once: it takes longer than
 /// all the rest of an input.

@@ -8,10 +8,10 @@ use duoram_reference::message::{
 use duoram_reference::{
     Block, DpfShare, Error, HEADER_LENGTH, Header, MAX_PAYLOAD, Message, Role, Shape, Word,
 };
-use duoram_spec::block::replicate;
-use duoram_spec::du_atallah::{AndTriple, ProductTriple};
-use duoram_spec::payload;
-use duoram_spec::update::UpdateMessage;
+use duoram_spec::core::block::replicate;
+use duoram_spec::core::du_atallah::{AndTriple, ProductTriple};
+use duoram_spec::paper::payload;
+use duoram_spec::paper::update::UpdateMessage;
 
 use crate::payloads::{header, length, valid};
 

@@ -1,7 +1,7 @@
 //! The local computation that the parties use, and what can be observed of it.
 
 use duoram_reference::{Compute, HelperMemory, Plain, PrimaryMemory, Word};
-use duoram_spec::memory::{HelperState, PrimaryState};
+use duoram_spec::paper::memory::{HelperState, PrimaryState};
 
 use crate::check::state::PrimaryView;
 use crate::fast::Fast;

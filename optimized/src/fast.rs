@@ -1,7 +1,7 @@
 //! The local computation by the kernels, on the compressed state.
 //!
 //! Message logic is `duoram-reference`'s; this replaces its plain computation, share for share
-//! ([`duoram_spec::compressed`] says why that is possible).
+//! ([`duoram_spec::paper::compressed`] says why that is possible).
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use duoram_reference::{
     Block, ChildSums, Compute, Correction, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery, Role,
     SessionKey, UpdateQuery, Word,
 };
-use duoram_spec::compressed::CompressedState;
-use duoram_spec::memory::HelperState;
+use duoram_spec::paper::compressed::CompressedState;
+use duoram_spec::paper::memory::HelperState;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::backend::Backend;

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use duoram_reference::{Batch, Frame, Helper, Party, Primary, Role, Word};
-use duoram_spec::memory::HelperState;
+use duoram_spec::paper::memory::HelperState;
 
 use crate::backend::Backend;
 use crate::check::state::PrimaryView;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use duoram_reference::{Batch, Helper, Parameters, Primary, Role, Word};
-use duoram_spec::memory::HelperState;
+use duoram_spec::paper::memory::HelperState;
 use zeroize::Zeroizing;
 
 use crate::Error;

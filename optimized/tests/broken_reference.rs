@@ -12,7 +12,7 @@ use duoram_reference::{
     Batch, Block, ChildSums, Compute, Correction, DpfShare, HelperMemory, HelperReadQuery, HelperUpdateQuery,
     LeafSums, Parameters, Plain, PrimaryMemory, ReadQuery, Role, SessionKey, UpdateQuery, Word,
 };
-use duoram_spec::memory::HelperState;
+use duoram_spec::paper::memory::HelperState;
 
 /// What is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

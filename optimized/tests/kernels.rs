@@ -15,8 +15,8 @@ use duoram_reference::{
     Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, Plain,
     ReadQuery, Role, SessionKey, UpdateQuery, Word,
 };
-use duoram_spec::compressed::{CompressedState, compress};
-use duoram_spec::memory::PrimaryState;
+use duoram_spec::paper::compressed::{CompressedState, compress};
+use duoram_spec::paper::memory::PrimaryState;
 
 /// SplitMix64.
 struct Random(u64);

@@ -12,16 +12,16 @@
 //!
 //! | paper | here | what it is |
 //! |---|---|---|
-//! | Z_2^w | [`ring::Ring`] | words; 64 bits, or 2 in exhaustive tests |
-//! | {0,1}^lambda | [`block::Block`] | labels, 128 bits |
+//! | Z_2^w | [`core::ring::Ring`] | words; 64 bits, or 2 in exhaustive tests |
+//! | {0,1}^lambda | [`core::block::Block`] | labels, 128 bits |
 //! | i* | `target`, `address` | where to read or write |
 //! | ri | `index` | the random target of a prepared DPF |
 //! | S | `shift` | i* - ri mod n |
 //! | t | `flags`, `units` | flags as bits, and their additive shares |
 //! | v | `labels`, `values` | labels of the leaves, and the words in them |
-//! | e_i | [`vector::unit_vector`] | standard basis vector |
-//! | cw | [`dpf::Correction::word`] | correction word of a level |
-//! | cwt_L, cwt_R | [`dpf::Correction::left_flag`], `right_flag` | flag corrections of a level |
+//! | e_i | [`core::vector::unit_vector`] | standard basis vector |
+//! | cw | [`core::dpf::Correction::word`] | correction word of a level |
+//! | cwt_L, cwt_R | [`core::dpf::Correction::left_flag`], `right_flag` | flag corrections of a level |
 //! | F | `final_correction` | final correction word |
 //! | pm | `sign` | +1 or -1 |
 //! | D_b | `memory_share` | share of the memory |
@@ -30,23 +30,23 @@
 //! | gamma_b | `gamma` | P2's message in READ |
 //! | rho | `mask` | P2's random word in READ |
 //! | h, n | `log_size`, `n` | depth, and size 2^h |
-//! | P0, P1, P2 | [`share::Primary`], helper | the two primaries and the helper |
+//! | P0, P1, P2 | [`core::share::Primary`], helper | the two primaries and the helper |
 //!
 //! # Where to find what
 //!
 //! | paper | module |
 //! |---|---|
-//! | 2.1 DPFs | [`dpf`], [`dealer`], [`prg`], [`aes`] |
-//! | 2.2.1, App. A: AND, dot product, triples | [`du_atallah`] |
-//! | App. C: generation without a dealer | [`distributed_gen`] |
-//! | App. D: share conversion | [`conversion`] |
-//! | 4.1: preprocessing | [`preprocessing`] |
-//! | Protocol 1: READ | [`read`] |
-//! | Protocol 2: UPDATE, REFRESHBLINDS, WRITE | [`update`] |
+//! | 2.1 DPFs | [`core::dpf`], [`core::dealer`], [`core::prg`], [`core::aes`] |
+//! | 2.2.1, App. A: AND, dot product, triples | [`core::du_atallah`] |
+//! | App. C: generation without a dealer | [`core::distributed_gen`] |
+//! | App. D: share conversion | [`paper::conversion`] |
+//! | 4.1: preprocessing | [`paper::preprocessing`] |
+//! | Protocol 1: READ | [`paper::read`] |
+//! | Protocol 2: UPDATE, REFRESHBLINDS, WRITE | [`paper::update`] |
 //! | 5: two parties | [`two_party`] |
-//! | not in the paper: a smaller state | [`compressed`] |
-//! | Lemmas 1 to 5 | [`lemmas`] |
-//! | what an implementation sends, byte by byte | [`tape`], [`payload`], [`session`] |
+//! | not in the paper: a smaller state | [`paper::compressed`] |
+//! | Lemmas 1 to 5 | [`paper::lemmas`] |
+//! | what an implementation sends, byte by byte | [`paper::tape`], [`paper::payload`], [`paper::session`] |
 #![forbid(unsafe_code)]
 // The specification prefers one explicit way of writing things, which translates, over the shortest.
 #![allow(
@@ -59,25 +59,6 @@
     clippy::needless_range_loop
 )]
 
-pub mod aes;
-pub mod block;
-pub mod compressed;
-pub mod conversion;
-pub mod dealer;
-pub mod distributed_gen;
-pub mod dpf;
-pub mod du_atallah;
-pub mod ideal;
-pub mod lemmas;
-pub mod memory;
-pub mod payload;
-pub mod preprocessing;
-pub mod prg;
-pub mod read;
-pub mod ring;
-pub mod session;
-pub mod share;
-pub mod tape;
+pub mod core;
+pub mod paper;
 pub mod two_party;
-pub mod update;
-pub mod vector;

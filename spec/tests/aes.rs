@@ -1,10 +1,10 @@
 //! AES-128 and the PRG against published vectors.
 #![allow(missing_docs)]
 
-use duoram_spec::aes::{
+use duoram_spec::core::aes::{
     block_of_bytes, bytes_of_block, cipher, encrypt, expand_key, gf_inverse, gf_mul, s_box,
 };
-use duoram_spec::prg::{AesPrg, Prg};
+use duoram_spec::core::prg::{AesPrg, Prg};
 
 fn bytes(hex: &str) -> Vec<u8> {
     (0..hex.len() / 2).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap()).collect()

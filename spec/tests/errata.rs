@@ -4,22 +4,22 @@
 
 mod support;
 
-use duoram_spec::block::{Block, flag, replicate};
-use duoram_spec::conversion::{index_share, unit_share};
-use duoram_spec::dealer::generate;
-use duoram_spec::distributed_gen::{Input, child_sums, distributed_generation};
-use duoram_spec::dpf::{Key, address_bits, eval_full, signed_flags, value_words};
-use duoram_spec::du_atallah::{
+use duoram_spec::core::block::{Block, flag, replicate};
+use duoram_spec::core::dealer::generate;
+use duoram_spec::core::distributed_gen::{Input, child_sums, distributed_generation};
+use duoram_spec::core::dpf::{Key, address_bits, eval_full, signed_flags, value_words};
+use duoram_spec::core::du_atallah::{
     AndTriple, DotTriple, and_message, and_share, and_triples, dot_message, dot_share, dot_triples,
 };
-use duoram_spec::lemmas::{leaves_point_at, lemma_1, lemma_2, lemma_3};
-use duoram_spec::memory::{opened, shared};
-use duoram_spec::preprocessing::{index_shares, unit_vectors, update_material};
-use duoram_spec::read::{read, shifted};
-use duoram_spec::session::{connect, load, preprocess, reads, updates};
-use duoram_spec::share::Primary;
-use duoram_spec::update::{apply, reconstruct_corrections, update, update_vectors, updated_p0};
-use duoram_spec::vector::{add, at, dot, scale, shift, sub, unit_vector, zeros};
+use duoram_spec::core::share::Primary;
+use duoram_spec::core::vector::{add, at, dot, scale, shift, sub, unit_vector, zeros};
+use duoram_spec::paper::conversion::{index_share, unit_share};
+use duoram_spec::paper::lemmas::{leaves_point_at, lemma_1, lemma_2, lemma_3};
+use duoram_spec::paper::memory::{opened, shared};
+use duoram_spec::paper::preprocessing::{index_shares, unit_vectors, update_material};
+use duoram_spec::paper::read::{read, shifted};
+use duoram_spec::paper::session::{connect, load, preprocess, reads, updates};
+use duoram_spec::paper::update::{apply, reconstruct_corrections, update, update_vectors, updated_p0};
 use support::Random;
 
 const CASES: u64 = 200;
@@ -290,7 +290,7 @@ fn erratum_12_the_three_meanings_of_f_differ() {
     let dpf = &item.dpf_1.generation;
     let auxiliary =
         [(Primary::P0, &dpf.labels_0), (Primary::P1, &dpf.labels_1)].iter().fold(0u64, |f, (b, labels)| {
-            f.wrapping_add(duoram_spec::conversion::conversion_correction_share(*b, labels))
+            f.wrapping_add(duoram_spec::paper::conversion::conversion_correction_share(*b, labels))
         });
     let result = |f: u64| {
         let t = add(&material.units.p0.0, &material.units.p1.0);
@@ -334,11 +334,14 @@ fn erratum_14_read_and_update_send_twenty_words() {
         let session = load(session, &r.words(n), &r.words(n)).session;
         let session = preprocess(session, 1, 1).session;
         let step = reads(session, &[(r.word(), r.word())]);
-        let bytes =
-            |step: &duoram_spec::session::Step| step.sent.iter().map(|m| m.payload.len()).sum::<usize>();
+        let bytes = |step: &duoram_spec::paper::session::Step| {
+            step.sent.iter().map(|m| m.payload.len()).sum::<usize>()
+        };
         assert_eq!(bytes(&step), 6 * 8);
-        let query =
-            duoram_spec::session::UpdateQuery { address: (r.word(), r.word()), value: (r.word(), r.word()) };
+        let query = duoram_spec::paper::session::UpdateQuery {
+            address: (r.word(), r.word()),
+            value: (r.word(), r.word()),
+        };
         assert_eq!(bytes(&updates(step.session, &[query])), 14 * 8);
     }
 }
@@ -361,7 +364,7 @@ fn shifted_units_point_at_the_address() {
     let mut r = Random(16);
     let units = r.units::<u64>(8, 3);
     let moved = shifted(&units, 7);
-    assert!(duoram_spec::lemmas::units_point_at(&moved, 8, 2));
+    assert!(duoram_spec::paper::lemmas::units_point_at(&moved, 8, 2));
     assert_eq!(at(&moved.p0.1, 2, 0), units.p0.1[3]);
     let real = {
         let prg = r.prg();

@@ -3,26 +3,29 @@
 
 mod support;
 
-use duoram_spec::compressed::compress;
-use duoram_spec::conversion::{convert, unit_share};
-use duoram_spec::dealer::{deferred_final_correction, eval_value, generate, generate_value, leaf_value};
-use duoram_spec::distributed_gen::{Input, distributed_generation};
-use duoram_spec::dpf::{Correction, address_bits, eval, eval_full, left_child, right_child};
-use duoram_spec::du_atallah::{
+use duoram_spec::core::dealer::{
+    deferred_final_correction, eval_value, generate, generate_value, leaf_value,
+};
+use duoram_spec::core::distributed_gen::{Input, distributed_generation};
+use duoram_spec::core::dpf::{Correction, address_bits, eval, eval_full, left_child, right_child};
+use duoram_spec::core::du_atallah::{
     and_message, and_share, and_triples, dot_message, dot_share, dot_triples, product_share, product_triples,
 };
-use duoram_spec::lemmas::{
-    corrections_fit, leaves_point_at, lemma_1, lemma_2, lemma_3, lemma_3_compressed, lemma_4, lemma_5,
-    refines_read, refines_update, units_point_at, vectors_agree,
+use duoram_spec::core::prg::Prg;
+use duoram_spec::core::ring::{Ring, Z4};
+use duoram_spec::core::share::{Primary, additive_open, additive_shares, xor_open, xor_shares};
+use duoram_spec::core::vector::{add, dot, scale, shift, unit_vector};
+use duoram_spec::paper::compressed::compress;
+use duoram_spec::paper::conversion::{convert, unit_share};
+use duoram_spec::paper::lemmas::{
+    corrections_fit, leaves_point_at, lemma_1, lemma_2, lemma_3, lemma_3_compressed, lemma_5, refines_read,
+    refines_update, units_point_at, vectors_agree,
 };
-use duoram_spec::memory::{initial, opened};
-use duoram_spec::preprocessing::{index_shares, unit_vectors, update_material};
-use duoram_spec::prg::Prg;
-use duoram_spec::read::read;
-use duoram_spec::ring::{Ring, Z4};
-use duoram_spec::share::{Primary, additive_open, additive_shares, xor_open, xor_shares};
-use duoram_spec::update::{WriteMaterial, apply, update, write};
-use duoram_spec::vector::{add, dot, scale, shift, unit_vector};
+use duoram_spec::paper::memory::{initial, opened};
+use duoram_spec::paper::preprocessing::{index_shares, unit_vectors, update_material};
+use duoram_spec::paper::read::read;
+use duoram_spec::paper::update::{WriteMaterial, apply, update, write};
+use duoram_spec::two_party::lemmas::lemma_4;
 use proptest::prelude::*;
 use support::Random;
 
@@ -240,7 +243,7 @@ proptest! {
         let after = apply(&state, &vectors);
         let (p0, p1) = (compress(&after.p0), compress(&after.p1));
         prop_assert!(lemma_3_compressed(&p0, &p1, &after.p2));
-        prop_assert_eq!(duoram_spec::compressed::opened(&p0, &after.p2), opened(&after));
+        prop_assert_eq!(duoram_spec::paper::compressed::opened(&p0, &after.p2), opened(&after));
         // It bites: one word off, and the states do not belong together.
         let mut broken = p1.clone();
         broken.combined[0] = broken.combined[0].wrapping_add(1);

@@ -6,17 +6,17 @@
 
 mod support;
 
-use duoram_spec::compressed::compress;
-use duoram_spec::lemmas::{
-    corrections_fit, leaves_point_at, lemma_1, lemma_2, lemma_3, lemma_3_compressed, lemma_4, lemma_5,
-    refines_read, refines_update, same, same_compressed, same_vector, sums_to_zero, units_point_at,
-    vectors_agree,
+use duoram_spec::core::vector::{scale, unit_vector};
+use duoram_spec::paper::compressed::compress;
+use duoram_spec::paper::lemmas::{
+    corrections_fit, leaves_point_at, lemma_1, lemma_2, lemma_3, lemma_3_compressed, lemma_5, refines_read,
+    refines_update, same, same_compressed, same_vector, sums_to_zero, units_point_at, vectors_agree,
 };
-use duoram_spec::memory::State;
-use duoram_spec::preprocessing::update_material;
-use duoram_spec::read::read;
-use duoram_spec::update::UpdateMaterial;
-use duoram_spec::vector::{scale, unit_vector};
+use duoram_spec::paper::memory::State;
+use duoram_spec::paper::preprocessing::update_material;
+use duoram_spec::paper::read::read;
+use duoram_spec::paper::update::UpdateMaterial;
+use duoram_spec::two_party::lemmas::lemma_4;
 use support::Random;
 
 const N: usize = 4;

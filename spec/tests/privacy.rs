@@ -8,17 +8,17 @@
 //! The same comparison is then made for implementations with a known fault, and must tell the secrets apart.
 #![allow(missing_docs)]
 
-use duoram_spec::block::{Block, block_of_halves, flag};
-use duoram_spec::conversion::{Input, conversion, conversion_correction_share};
-use duoram_spec::dealer::final_correction_share;
-use duoram_spec::dpf::value_words;
-use duoram_spec::du_atallah::product_triples;
-use duoram_spec::memory::shared;
-use duoram_spec::read::{UnitVectors, read, shift_share};
-use duoram_spec::ring::{Ring, Z4, z4};
-use duoram_spec::share::Primary;
-use duoram_spec::update::{CorrectionShares, message, rerandomized};
-use duoram_spec::vector::{sub, unit_vector};
+use duoram_spec::core::block::{Block, block_of_halves, flag};
+use duoram_spec::core::dealer::final_correction_share;
+use duoram_spec::core::dpf::value_words;
+use duoram_spec::core::du_atallah::product_triples;
+use duoram_spec::core::ring::{Ring, Z4, z4};
+use duoram_spec::core::share::Primary;
+use duoram_spec::core::vector::{sub, unit_vector};
+use duoram_spec::paper::conversion::{Input, conversion, conversion_correction_share};
+use duoram_spec::paper::memory::shared;
+use duoram_spec::paper::read::{UnitVectors, read, shift_share};
+use duoram_spec::paper::update::{CorrectionShares, message, rerandomized};
 
 /// What is received, packed: 2 bits a word, 1 bit a shift share.
 type View = u64;

@@ -4,24 +4,24 @@
 
 mod support;
 
-use duoram_spec::block::{Block, clear_flag, flag, replicate};
-use duoram_spec::conversion::{conversion_correction_share, index_share, sign_share};
-use duoram_spec::dealer::final_correction_share;
-use duoram_spec::distributed_gen::ChildSums;
-use duoram_spec::dpf::value_words;
-use duoram_spec::preprocessing::{
+use duoram_spec::core::block::{Block, clear_flag, flag, replicate};
+use duoram_spec::core::dealer::final_correction_share;
+use duoram_spec::core::distributed_gen::ChildSums;
+use duoram_spec::core::dpf::value_words;
+use duoram_spec::core::share::{Primary, signed_vector};
+use duoram_spec::paper::conversion::{conversion_correction_share, index_share, sign_share};
+use duoram_spec::paper::preprocessing::{
     DpfTriples, index_shares, local_correction_shares, prepare, unit_vectors, update_material, value_vectors,
 };
-use duoram_spec::read::shift_share;
-use duoram_spec::share::{Primary, signed_vector};
-use duoram_spec::update::{UpdateMessage, message, rerandomized};
+use duoram_spec::paper::read::shift_share;
+use duoram_spec::paper::update::{UpdateMessage, message, rerandomized};
 use support::Random;
 
 const CASES: u32 = 400;
 
 /// Signed words taken from the low half, where the flag is.
 fn low_words(party: Primary, labels: &[Block]) -> Vec<u64> {
-    let words: Vec<u64> = labels.iter().map(|label| duoram_spec::block::low_half(*label)).collect();
+    let words: Vec<u64> = labels.iter().map(|label| duoram_spec::core::block::low_half(*label)).collect();
     signed_vector(party, &words)
 }
 
@@ -220,7 +220,7 @@ fn p2_would_learn_the_address_from_the_links_between_the_primaries() {
 /// READs and UPDATEs do not commute, so all parties need one order of them; UPDATEs among themselves do.
 #[test]
 fn order_of_reads_and_updates_matters() {
-    use duoram_spec::ideal::{Operation, step};
+    use duoram_spec::core::ideal::{Operation, step};
     let memory = [5u64, 6];
     let update = |address, delta| Operation::Update { address, delta };
     let read = Operation::Read { address: 0 };

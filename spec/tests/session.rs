@@ -3,13 +3,13 @@
 
 mod support;
 
-use duoram_spec::ideal::{Operation, get, step};
-use duoram_spec::lemmas::{lemma_2, lemma_3};
-use duoram_spec::memory::opened;
-use duoram_spec::session::{
+use duoram_spec::core::ideal::{Operation, get, step};
+use duoram_spec::core::vector::add;
+use duoram_spec::paper::lemmas::{lemma_2, lemma_3};
+use duoram_spec::paper::memory::opened;
+use duoram_spec::paper::session::{
     CHUNK_WORDS, Session, Step, UpdateQuery, chunks, connect, load, preprocess, reads, updates, write,
 };
-use duoram_spec::vector::add;
 use proptest::prelude::*;
 use support::Random;
 

@@ -5,12 +5,12 @@
 
 use duoram_reference::local::{Delivery, LocalSession};
 use duoram_reference::{Compute, Error, HEADER_LENGTH, Header, Parameters, Role, SessionId};
-use duoram_spec::aes::{bytes_of_block, expand_key};
-use duoram_spec::block::{Block, block_of_halves, replicate};
-use duoram_spec::du_atallah::{AndTriple, and_triples, product_triples};
-use duoram_spec::memory::{State, shared};
-use duoram_spec::preprocessing::{DpfTriples, Item, PrimaryRandomness, prepare};
-use duoram_spec::prg::AesPrg;
+use duoram_spec::core::aes::{bytes_of_block, expand_key};
+use duoram_spec::core::block::{Block, block_of_halves, replicate};
+use duoram_spec::core::du_atallah::{AndTriple, and_triples, product_triples};
+use duoram_spec::core::prg::AesPrg;
+use duoram_spec::paper::memory::{State, shared};
+use duoram_spec::paper::preprocessing::{DpfTriples, Item, PrimaryRandomness, prepare};
 
 /// A generator for test data (SplitMix64). Not for secrets.
 pub struct Random(pub u64);

@@ -4,16 +4,18 @@
 use duoram_book_exercises::{Random, said, session, words};
 use duoram_reference::local::share;
 use duoram_reference::{Batch, Error, Plain, Role};
-use duoram_spec::compressed::{compress, opened as opened_compressed, updated_p0, updated_p1};
-use duoram_spec::dealer::final_correction_share;
-use duoram_spec::lemmas::{lemma_1, lemma_2, lemma_3};
-use duoram_spec::memory::{opened, shared};
-use duoram_spec::preprocessing::{
+use duoram_spec::core::dealer::final_correction_share;
+use duoram_spec::paper::compressed::{compress, opened as opened_compressed, updated_p0, updated_p1};
+use duoram_spec::paper::lemmas::{lemma_1, lemma_2, lemma_3};
+use duoram_spec::paper::memory::{opened, shared};
+use duoram_spec::paper::preprocessing::{
     index_shares, local_correction_shares, unit_vectors, update_material, value_words_0, value_words_1,
 };
-use duoram_spec::read::{answer, read, reconstruct_shift, shift_share, shifted};
+use duoram_spec::paper::read::{answer, read, reconstruct_shift, shift_share, shifted};
+use duoram_spec::paper::update::{
+    apply, message, reconstruct_corrections, rerandomized, update, update_vectors,
+};
 use duoram_spec::two_party;
-use duoram_spec::update::{apply, message, reconstruct_corrections, rerandomized, update, update_vectors};
 
 /// Exercise 8.
 #[test]
@@ -111,10 +113,10 @@ fn two_parties_need_their_blinds() {
     let (d_0, d_1) = (r.words(8), r.words(8));
     let (address, queries) = (r.shares(4), (r.word(), r.word()));
     let blinds = (r.word(), r.word());
-    let (read_0, read_1) = two_party::read((&d_0, &d_1), address, queries, blinds);
+    let (read_0, read_1) = two_party::read::read((&d_0, &d_1), address, queries, blinds);
     assert_eq!(read_0.wrapping_add(read_1), d_0[4].wrapping_add(d_1[4]));
     // What P0 takes from the PIR is read_0 + r_0. With r_1 = 0 it is P1's share of the word itself.
-    let (read_0, _) = two_party::read((&d_0, &d_1), address, queries, (blinds.0, 0));
+    let (read_0, _) = two_party::read::read((&d_0, &d_1), address, queries, (blinds.0, 0));
     assert_eq!(read_0.wrapping_add(blinds.0), d_1[4]);
 }
 
@@ -149,9 +151,9 @@ fn what_p2_would_compute() {
     let f_0_2 = final_correction_share(&value_words_0::<u64>(&item.dpf_2));
     let f_1_3 = final_correction_share(&value_words_1::<u64>(&item.dpf_3));
     let printed = update_material(&item, 0, 0).corrections;
-    let values = duoram_spec::preprocessing::value_vectors::<u64>(&item);
+    let values = duoram_spec::paper::preprocessing::value_vectors::<u64>(&item);
     assert_eq!(printed, local_correction_shares(&values));
-    let guess = |corrections: duoram_spec::update::CorrectionShares<u64>| {
+    let guess = |corrections: duoram_spec::paper::update::CorrectionShares<u64>| {
         let (to_p2_0, to_p2_1) = (message(0, m_0, corrections.p0), message(0, m_1, corrections.p1));
         to_p2_0.m_2.wrapping_sub(f_0_2).wrapping_add(to_p2_1.m_3.wrapping_sub(f_1_3))
     };

@@ -4,16 +4,16 @@
 use std::cell::Cell;
 
 use duoram_book_exercises::Random;
-use duoram_spec::block::Block;
-use duoram_spec::conversion::{conversion_correction_share, index_share, sign_share};
-use duoram_spec::dealer::generate;
-use duoram_spec::distributed_gen::{Input, distributed_generation};
-use duoram_spec::dpf::{address_bits, eval_full};
-use duoram_spec::du_atallah::{AndTriple, and_message, and_share, and_triples};
-use duoram_spec::lemmas::leaves_point_at;
-use duoram_spec::preprocessing::{unit_share_0, unit_share_1};
-use duoram_spec::prg::{AesPrg, Prg};
-use duoram_spec::share::Primary;
+use duoram_spec::core::block::Block;
+use duoram_spec::core::dealer::generate;
+use duoram_spec::core::distributed_gen::{Input, distributed_generation};
+use duoram_spec::core::dpf::{address_bits, eval_full};
+use duoram_spec::core::du_atallah::{AndTriple, and_message, and_share, and_triples};
+use duoram_spec::core::prg::{AesPrg, Prg};
+use duoram_spec::core::share::Primary;
+use duoram_spec::paper::conversion::{conversion_correction_share, index_share, sign_share};
+use duoram_spec::paper::lemmas::leaves_point_at;
+use duoram_spec::paper::preprocessing::{unit_share_0, unit_share_1};
 
 /// Exercise 5.
 #[test]

@@ -4,12 +4,12 @@
 use duoram_book_exercises::{Random, header, session};
 use duoram_reference::local::share;
 use duoram_reference::{Batch, Error, Kind, Plain, Role};
-use duoram_spec::block::{Block, flag};
-use duoram_spec::dealer::{eval_value, generate, generate_value};
-use duoram_spec::dpf::{address_bits, child};
-use duoram_spec::prg::Prg;
-use duoram_spec::ring::{Ring, Z4, z4};
-use duoram_spec::share::{Primary, additive_open, additive_shares, xor_open, xor_shares};
+use duoram_spec::core::block::{Block, flag};
+use duoram_spec::core::dealer::{eval_value, generate, generate_value};
+use duoram_spec::core::dpf::{address_bits, child};
+use duoram_spec::core::prg::Prg;
+use duoram_spec::core::ring::{Ring, Z4, z4};
+use duoram_spec::core::share::{Primary, additive_open, additive_shares, xor_open, xor_shares};
 
 /// The frames of one READ: kind, sender, receiver, length.
 fn shape_of_a_read(address: u64) -> Result<Vec<(Kind, Role, Role, u32)>, Error> {

@@ -3,11 +3,11 @@
 mod evaluation;
 mod generation;
 
-use duoram_spec::aes::{bytes_of_block, expand_key};
-use duoram_spec::block::{Block, flag, with_flag};
-use duoram_spec::dealer::{generate, level_correction};
-use duoram_spec::dpf::{Correction, Key, address_bits, child, eval_full};
-use duoram_spec::prg::{AesPrg, Prg};
+use duoram_spec::core::aes::{bytes_of_block, expand_key};
+use duoram_spec::core::block::{Block, flag, with_flag};
+use duoram_spec::core::dealer::{generate, level_correction};
+use duoram_spec::core::dpf::{Correction, Key, address_bits, child, eval_full};
+use duoram_spec::core::prg::{AesPrg, Prg};
 
 use crate::files::Page;
 use crate::support::Random;

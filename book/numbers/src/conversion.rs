@@ -1,13 +1,15 @@
 //! Chapter 7: from flags to additive shares of the unit vector, and of the index.
 
-use duoram_spec::conversion::{Conversion, conversion_correction_share, index_share, sign_share, unit_share};
-use duoram_spec::dealer::generate;
-use duoram_spec::dpf::{address_bits, conversion_words, eval_full, leaf_flags, signed_flags};
-use duoram_spec::preprocessing::{DpfTriples, index_shares, prepare, prepare_dpf, unit_vectors};
-use duoram_spec::read::shift_share;
-use duoram_spec::ring::{Ring, Z4, z4};
-use duoram_spec::share::Primary;
-use duoram_spec::vector::{add, mod_size, scale, unit_vector};
+use duoram_spec::core::dealer::generate;
+use duoram_spec::core::dpf::{address_bits, conversion_words, eval_full, leaf_flags, signed_flags};
+use duoram_spec::core::ring::{Ring, Z4, z4};
+use duoram_spec::core::share::Primary;
+use duoram_spec::core::vector::{add, mod_size, scale, unit_vector};
+use duoram_spec::paper::conversion::{
+    Conversion, conversion_correction_share, index_share, sign_share, unit_share,
+};
+use duoram_spec::paper::preprocessing::{DpfTriples, index_shares, prepare, prepare_dpf, unit_vectors};
+use duoram_spec::paper::read::shift_share;
 
 use crate::files::Page;
 use crate::notation::{bits, vector, word};

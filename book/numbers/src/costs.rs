@@ -2,8 +2,8 @@
 
 use duoram_reference::local::{Delivery, LocalSession, share};
 use duoram_reference::{Batch, HEADER_LENGTH, Parameters, Plain, SessionId, Word};
-use duoram_spec::compressed::compress;
-use duoram_spec::memory::initial;
+use duoram_spec::paper::compressed::compress;
+use duoram_spec::paper::memory::initial;
 
 use crate::error::Error;
 use crate::files::Page;

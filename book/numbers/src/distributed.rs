@@ -1,13 +1,15 @@
 //! Chapter 5: App. C, its messages, its leak as printed, and what it makes of other shares.
 
-use duoram_spec::block::{Block, clear_flag, flag, replicate};
-use duoram_spec::dealer::level_correction;
-use duoram_spec::distributed_gen::{Generation, Input, child_sums, correction_of, distributed_generation};
-use duoram_spec::dpf::{Correction, address_bits, next_level};
-use duoram_spec::lemmas::leaves_point_at;
-use duoram_spec::preprocessing::DpfTriples;
-use duoram_spec::prg::AesPrg;
-use duoram_spec::session::{connect, preprocess};
+use duoram_spec::core::block::{Block, clear_flag, flag, replicate};
+use duoram_spec::core::dealer::level_correction;
+use duoram_spec::core::distributed_gen::{
+    Generation, Input, child_sums, correction_of, distributed_generation,
+};
+use duoram_spec::core::dpf::{Correction, address_bits, next_level};
+use duoram_spec::core::prg::AesPrg;
+use duoram_spec::paper::lemmas::leaves_point_at;
+use duoram_spec::paper::preprocessing::DpfTriples;
+use duoram_spec::paper::session::{connect, preprocess};
 
 use crate::files::Page;
 use crate::notation::{SPACE, agreement, bit, label};

@@ -1,9 +1,9 @@
 //! What the examples of chapters 8, 9, 11 and 12 start from: a memory of four words of 2 bits, and ideal preprocessing.
 
-use duoram_spec::memory::{State, shared};
-use duoram_spec::ring::{Ring, Z4, z4};
-use duoram_spec::update::ValueVectors;
-use duoram_spec::vector::mod_size;
+use duoram_spec::core::ring::{Ring, Z4, z4};
+use duoram_spec::core::vector::mod_size;
+use duoram_spec::paper::memory::{State, shared};
+use duoram_spec::paper::update::ValueVectors;
 
 use crate::notation::vector;
 use crate::support::Random;

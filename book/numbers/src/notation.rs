@@ -1,7 +1,7 @@
 //! How values are written in the tables: those of chapter 4 say how they are read.
 
-use duoram_spec::block::Block;
-use duoram_spec::ring::Ring;
+use duoram_spec::core::block::Block;
+use duoram_spec::core::ring::Ring;
 
 /// 128 bits as 32 hexadecimal digits, the highest first: the last digit holds the flag.
 pub(crate) fn label(block: Block) -> String {

@@ -1,7 +1,7 @@
 //! Chapter 1: a linear scan, and what an operation sends for memories of several sizes.
 
-use duoram_spec::session::{Sent, UpdateQuery, connect, load, preprocess, reads, updates};
-use duoram_spec::vector::{dot, unit_vector};
+use duoram_spec::core::vector::{dot, unit_vector};
+use duoram_spec::paper::session::{Sent, UpdateQuery, connect, load, preprocess, reads, updates};
 
 use crate::files::Page;
 use crate::support::Random;

@@ -1,11 +1,11 @@
 //! Chapter 3: a point function, the length of a key, the words of a leaf.
 
-use duoram_spec::block::{block_of_halves, flag, high_half, low_half};
-use duoram_spec::dealer::{eval_value, generate, generate_value};
-use duoram_spec::dpf::{address_bits, eval};
-use duoram_spec::payload::helper_keys;
-use duoram_spec::preprocessing::prepare_dpf;
-use duoram_spec::share::{Primary, additive_open};
+use duoram_spec::core::block::{block_of_halves, flag, high_half, low_half};
+use duoram_spec::core::dealer::{eval_value, generate, generate_value};
+use duoram_spec::core::dpf::{address_bits, eval};
+use duoram_spec::core::share::{Primary, additive_open};
+use duoram_spec::paper::payload::helper_keys;
+use duoram_spec::paper::preprocessing::prepare_dpf;
 
 use crate::files::Page;
 use crate::notation::{bit, label};

@@ -1,9 +1,9 @@
 //! Chapter 8: one READ mod 4.
 
-use duoram_spec::conversion::index_share;
-use duoram_spec::lemmas::{lemma_1, lemma_3, units_point_at};
-use duoram_spec::read::{read, reconstruct_shift, shifted};
-use duoram_spec::ring::{Ring, Z4};
+use duoram_spec::core::ring::{Ring, Z4};
+use duoram_spec::paper::conversion::index_share;
+use duoram_spec::paper::lemmas::{lemma_1, lemma_3, units_point_at};
+use duoram_spec::paper::read::{read, reconstruct_shift, shifted};
 
 use crate::files::Page;
 use crate::material::{N, index_shares, memory, state, state_rows, triple_rows};

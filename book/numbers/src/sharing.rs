@@ -1,8 +1,8 @@
 //! Chapter 2: shares, and how often each occurs.
 
-use duoram_spec::block::Block;
-use duoram_spec::ring::z4;
-use duoram_spec::share::{additive_open, additive_shares, xor_open, xor_shares};
+use duoram_spec::core::block::Block;
+use duoram_spec::core::ring::z4;
+use duoram_spec::core::share::{additive_open, additive_shares, xor_open, xor_shares};
 
 use crate::files::Page;
 use crate::notation::word;

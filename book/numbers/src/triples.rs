@@ -1,12 +1,12 @@
 //! Chapter 6: a product and an AND with a dealer's triple, and the triples as the paper prints them.
 
-use duoram_spec::block::Block;
-use duoram_spec::du_atallah::{
+use duoram_spec::core::block::Block;
+use duoram_spec::core::du_atallah::{
     AndTriple, DotTriple, and_message, and_share, and_triples, dot_message, dot_share, dot_triples,
     product_share, product_triples,
 };
-use duoram_spec::ring::{Ring, Z4};
-use duoram_spec::vector::{add, dot, sub};
+use duoram_spec::core::ring::{Ring, Z4};
+use duoram_spec::core::vector::{add, dot, sub};
 
 use crate::files::Page;
 use crate::notation::word;

@@ -1,9 +1,9 @@
 //! Chapter 12: one READ of two parties mod 4.
 
-use duoram_spec::lemmas::lemma_4;
-use duoram_spec::ring::{Ring, Z4};
-use duoram_spec::two_party::{blinded_rotation, read};
-use duoram_spec::vector::mod_size;
+use duoram_spec::core::ring::{Ring, Z4};
+use duoram_spec::core::vector::mod_size;
+use duoram_spec::two_party::lemmas::lemma_4;
+use duoram_spec::two_party::read::{blinded_rotation, read};
 
 use crate::files::Page;
 use crate::material::{N, index_shares, memory};

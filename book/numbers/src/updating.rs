@@ -1,17 +1,17 @@
 //! Chapters 9 and 11: one UPDATE mod 4, on the paper's state and on the compressed one.
 
-use duoram_spec::compressed::{self, compress};
-use duoram_spec::conversion::index_share;
-use duoram_spec::lemmas::{corrections_fit, lemma_2, lemma_3, lemma_3_compressed, units_point_at};
-use duoram_spec::memory::{State, opened};
-use duoram_spec::preprocessing::local_correction_shares;
-use duoram_spec::read::reconstruct_shift;
-use duoram_spec::ring::{Ring, Z4, z4};
-use duoram_spec::update::{
+use duoram_spec::core::ring::{Ring, Z4, z4};
+use duoram_spec::core::vector::add;
+use duoram_spec::paper::compressed::{self, compress};
+use duoram_spec::paper::conversion::index_share;
+use duoram_spec::paper::lemmas::{corrections_fit, lemma_2, lemma_3, lemma_3_compressed, units_point_at};
+use duoram_spec::paper::memory::{State, opened};
+use duoram_spec::paper::preprocessing::local_correction_shares;
+use duoram_spec::paper::read::reconstruct_shift;
+use duoram_spec::paper::update::{
     CorrectionShares, Update, UpdateMaterial, UpdateVectors, reconstruct_corrections, rerandomized, update,
     update_vectors,
 };
-use duoram_spec::vector::add;
 
 use crate::files::Page;
 use crate::material::{N, index_shares, memory, state, state_rows, triple_rows, values};

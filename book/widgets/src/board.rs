@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use duoram_spec::ring::Ring;
+use duoram_spec::core::ring::Ring;
 use serde::Serialize;
 
 /// Whose card an entry is on. `Reader` stands for values that no party has, which are shown to the reader alone.

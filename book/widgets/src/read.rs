@@ -1,11 +1,11 @@
 //! READ, message by message (Protocol 1, lines 5 to 10).
 
-use duoram_spec::ideal::get;
-use duoram_spec::memory::opened;
-use duoram_spec::preprocessing::unit_vectors;
-use duoram_spec::read::{read_share, reconstruct_shift, shift_share, shifted, unblinding};
-use duoram_spec::ring::Ring;
-use duoram_spec::share::additive_open;
+use duoram_spec::core::ideal::get;
+use duoram_spec::core::ring::Ring;
+use duoram_spec::core::share::additive_open;
+use duoram_spec::paper::memory::opened;
+use duoram_spec::paper::preprocessing::unit_vectors;
+use duoram_spec::paper::read::{read_share, reconstruct_shift, shift_share, shifted, unblinding};
 
 use crate::board::{ALL, Board, Holder, NOBODY, Step};
 use crate::inputs::{BadInput, Inputs};

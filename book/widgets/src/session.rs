@@ -1,10 +1,10 @@
 //! What READ and UPDATE begin with: the form, three states, one prepared item, an address in two shares.
 
-use duoram_spec::memory::{State, opened, shared};
-use duoram_spec::preprocessing::{Item, index_shares, prepare};
-use duoram_spec::read::UnitVectors;
-use duoram_spec::ring::{Ring, Z4};
-use duoram_spec::share::additive_shares;
+use duoram_spec::core::ring::{Ring, Z4};
+use duoram_spec::core::share::additive_shares;
+use duoram_spec::paper::memory::{State, opened, shared};
+use duoram_spec::paper::preprocessing::{Item, index_shares, prepare};
+use duoram_spec::paper::read::UnitVectors;
 use serde::Serialize;
 
 use crate::board::{Board, Holder, NOBODY, Step};

@@ -1,7 +1,7 @@
 //! The sharing playground: two secrets, their shares, their sum, and what a changed share does.
 
-use duoram_spec::ring::{Ring, Z4};
-use duoram_spec::share::{additive_open, additive_shares, xor_open, xor_shares};
+use duoram_spec::core::ring::{Ring, Z4};
+use duoram_spec::core::share::{additive_open, additive_shares, xor_open, xor_shares};
 use serde::Serialize;
 
 use crate::board::Holder;

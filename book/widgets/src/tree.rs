@@ -1,9 +1,9 @@
 //! GEN of Definition 2 and EVALFULL by both parties, level by level.
 
-use duoram_spec::block::{Block, flag};
-use duoram_spec::dealer::{generate_value, leaf_value};
-use duoram_spec::dpf::{Correction, address_bits, next_level};
-use duoram_spec::share::{Primary, additive_open};
+use duoram_spec::core::block::{Block, flag};
+use duoram_spec::core::dealer::{generate_value, leaf_value};
+use duoram_spec::core::dpf::{Correction, address_bits, next_level};
+use duoram_spec::core::share::{Primary, additive_open};
 use serde::Serialize;
 
 use crate::inputs::{BadInput, Inputs};

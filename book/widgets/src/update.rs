@@ -1,13 +1,13 @@
 //! UPDATE, message by message (Protocol 2, lines 5 to 10, with the misprints mended: `spec/ERRATA.md`, 8).
 
-use duoram_spec::ideal;
-use duoram_spec::lemmas::{lemma_3, same_vector};
-use duoram_spec::memory::{State, blinding_defect, opened};
-use duoram_spec::preprocessing::update_material;
-use duoram_spec::read::{UnitVectors, reconstruct_shift, shift_share};
-use duoram_spec::ring::Ring;
-use duoram_spec::share::additive_shares;
-use duoram_spec::update::{
+use duoram_spec::core::ideal;
+use duoram_spec::core::ring::Ring;
+use duoram_spec::core::share::additive_shares;
+use duoram_spec::paper::lemmas::{lemma_3, same_vector};
+use duoram_spec::paper::memory::{State, blinding_defect, opened};
+use duoram_spec::paper::preprocessing::update_material;
+use duoram_spec::paper::read::{UnitVectors, reconstruct_shift, shift_share};
+use duoram_spec::paper::update::{
     UpdateMaterial, UpdateMessage, message, reconstruct_corrections, update_vectors, updated_p0, updated_p1,
     updated_p2,
 };

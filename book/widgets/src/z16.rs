@@ -1,7 +1,7 @@
 //! Words of 4 bits: large enough for the 8 addresses of the larger memory, small enough to be read at a glance.
 
-use duoram_spec::block::{Block, high_half, low_half};
-use duoram_spec::ring::Ring;
+use duoram_spec::core::block::{Block, high_half, low_half};
+use duoram_spec::core::ring::Ring;
 
 /// The integers mod 16.
 #[derive(Clone, Copy)]

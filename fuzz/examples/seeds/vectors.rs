@@ -10,7 +10,7 @@ use duoram_fuzz::operations::{self, Step};
 use duoram_fuzz::primitives::{self, Level, Operation};
 use duoram_fuzz::wire::{self, Due, Role3};
 use duoram_reference::{Block, PartyStream, Word};
-use duoram_spec::tape::triple_words;
+use duoram_spec::paper::tape::triple_words;
 use serde_json::Value;
 
 use crate::Seed;

@@ -1,9 +1,9 @@
 //! The specification's session, taken through the same steps on the same random words.
 
 use duoram_reference::{Batch, Parameters, SessionId, Word};
-use duoram_spec::memory::State;
-use duoram_spec::session::{self, Sent, Step, UpdateQuery};
-use duoram_spec::tape::{PRIMARY_WORDS, triple_words};
+use duoram_spec::paper::memory::State;
+use duoram_spec::paper::session::{self, Sent, Step, UpdateQuery};
+use duoram_spec::paper::tape::{PRIMARY_WORDS, triple_words};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 

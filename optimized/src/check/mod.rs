@@ -18,8 +18,8 @@ use std::fmt;
 use std::ops::AddAssign;
 
 use duoram_reference::{Batch, Parameters, Word};
-use duoram_spec::ideal;
-use duoram_spec::memory::{initial, opened};
+use duoram_spec::core::ideal;
+use duoram_spec::paper::memory::{initial, opened};
 use serde::Serialize;
 
 use crate::check::follower::Follower;

@@ -1,9 +1,9 @@
 //! The states of the three parties after an operation.
 
 use duoram_reference::Word;
-use duoram_spec::compressed::{self, CompressedState, compress};
-use duoram_spec::lemmas::{lemma_2, lemma_3, lemma_3_compressed};
-use duoram_spec::memory::{HelperState, PrimaryState, State, opened};
+use duoram_spec::paper::compressed::{self, CompressedState, compress};
+use duoram_spec::paper::lemmas::{lemma_2, lemma_3, lemma_3_compressed};
+use duoram_spec::paper::memory::{HelperState, PrimaryState, State, opened};
 
 /// A primary's memory, in the specification's terms.
 #[derive(Clone, PartialEq, Eq, Debug)]

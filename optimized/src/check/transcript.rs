@@ -1,7 +1,7 @@
 //! Messages, byte by byte.
 
 use duoram_reference::{HEADER_LENGTH, Kind, Role, SessionId};
-use duoram_spec::session::Sent;
+use duoram_spec::paper::session::Sent;
 
 use crate::event::{Action, Event};
 

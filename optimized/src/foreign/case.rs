@@ -3,8 +3,8 @@
 use std::fmt;
 
 use duoram_reference::{Block, Correction, DpfShare, Word};
-use duoram_spec::block::{high_half, low_half};
-use duoram_spec::dpf;
+use duoram_spec::core::block::{high_half, low_half};
+use duoram_spec::core::dpf;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -5,17 +5,17 @@ use std::time::{Duration, Instant};
 use duoram_reference::{
     Block, HelperReadQuery, HelperUpdateQuery, Plain, ReadQuery, Role, SessionKey, UpdateQuery, Word,
 };
-use duoram_spec::aes::{bytes_of_block, expand_key};
-use duoram_spec::compressed::{self, CompressedState, compress};
-use duoram_spec::conversion::unit_share;
-use duoram_spec::distributed_gen::child_sums;
-use duoram_spec::dpf::{conversion_words, eval_full, signed_flags, value_words};
-use duoram_spec::memory::HelperState;
-use duoram_spec::prg::{AesPrg, Prg};
-use duoram_spec::read::unblinding;
-use duoram_spec::share::Primary;
-use duoram_spec::update::{update_words, updated_p2};
-use duoram_spec::vector::{dot, indices, shift, sum};
+use duoram_spec::core::aes::{bytes_of_block, expand_key};
+use duoram_spec::core::distributed_gen::child_sums;
+use duoram_spec::core::dpf::{conversion_words, eval_full, signed_flags, value_words};
+use duoram_spec::core::prg::{AesPrg, Prg};
+use duoram_spec::core::share::Primary;
+use duoram_spec::core::vector::{dot, indices, shift, sum};
+use duoram_spec::paper::compressed::{self, CompressedState, compress};
+use duoram_spec::paper::conversion::unit_share;
+use duoram_spec::paper::memory::HelperState;
+use duoram_spec::paper::read::unblinding;
+use duoram_spec::paper::update::{update_words, updated_p2};
 
 use super::case::{Case, Query, Scan, block_words};
 use crate::backend::Backend;

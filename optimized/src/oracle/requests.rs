@@ -5,18 +5,18 @@
 
 use std::ops::RangeInclusive;
 
-use duoram_spec::aes::expand_key;
-use duoram_spec::block::replicate;
-use duoram_spec::conversion::{self, conversion, unit_share};
-use duoram_spec::dealer::generate;
-use duoram_spec::distributed_gen::{self, distributed_generation};
-use duoram_spec::dpf::{Correction, Key, eval, eval_full, value_words};
-use duoram_spec::du_atallah::{AndTriple, ProductTriple};
-use duoram_spec::memory::{HelperState, PrimaryState, State};
-use duoram_spec::prg::AesPrg;
-use duoram_spec::read::{UnitVectors, read};
-use duoram_spec::share::Primary;
-use duoram_spec::update::ValueVectors;
+use duoram_spec::core::aes::expand_key;
+use duoram_spec::core::block::replicate;
+use duoram_spec::core::dealer::generate;
+use duoram_spec::core::distributed_gen::{self, distributed_generation};
+use duoram_spec::core::dpf::{Correction, Key, eval, eval_full, value_words};
+use duoram_spec::core::du_atallah::{AndTriple, ProductTriple};
+use duoram_spec::core::prg::AesPrg;
+use duoram_spec::core::share::Primary;
+use duoram_spec::paper::conversion::{self, conversion, unit_share};
+use duoram_spec::paper::memory::{HelperState, PrimaryState, State};
+use duoram_spec::paper::read::{UnitVectors, read};
+use duoram_spec::paper::update::ValueVectors;
 use serde_json::{Value, json};
 
 use super::fields::{Fields, Refusal};

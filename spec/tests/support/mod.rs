@@ -1,17 +1,17 @@
 //! What the tests share: a generator, random states and random material.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
-use duoram_spec::aes::{bytes_of_block, expand_key};
-use duoram_spec::block::{Block, block_of_halves, replicate};
-use duoram_spec::du_atallah::{AndTriple, and_triples, product_triples};
-use duoram_spec::memory::{State, shared};
-use duoram_spec::preprocessing::{DpfTriples, Item, PrimaryRandomness, prepare};
-use duoram_spec::prg::AesPrg;
-use duoram_spec::read::UnitVectors;
-use duoram_spec::ring::Ring;
-use duoram_spec::share::additive_vector_shares;
-use duoram_spec::update::{UpdateVectors, ValueVectors};
-use duoram_spec::vector::{scale, unit_vector};
+use duoram_spec::core::aes::{bytes_of_block, expand_key};
+use duoram_spec::core::block::{Block, block_of_halves, replicate};
+use duoram_spec::core::du_atallah::{AndTriple, and_triples, product_triples};
+use duoram_spec::core::prg::AesPrg;
+use duoram_spec::core::ring::Ring;
+use duoram_spec::core::share::additive_vector_shares;
+use duoram_spec::core::vector::{scale, unit_vector};
+use duoram_spec::paper::memory::{State, shared};
+use duoram_spec::paper::preprocessing::{DpfTriples, Item, PrimaryRandomness, prepare};
+use duoram_spec::paper::read::UnitVectors;
+use duoram_spec::paper::update::{UpdateVectors, ValueVectors};
 
 /// SplitMix64: enough for test data, and a seed reproduces a case.
 pub struct Random(pub u64);

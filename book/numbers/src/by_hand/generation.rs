@@ -1,6 +1,6 @@
 //! GEN: level by level, and the keys.
 
-use duoram_spec::block::{clear_flag, flag};
+use duoram_spec::core::block::{clear_flag, flag};
 
 use crate::by_hand::{DEPTH, Level, TARGET, Walk};
 use crate::files::Page;

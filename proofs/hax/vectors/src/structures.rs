@@ -2,23 +2,23 @@
 
 use crate::random::{Random, Rng};
 use crate::rocq::{Rocq, structure};
-use duoram_spec::aes::Aes128;
-use duoram_spec::compressed::CompressedState;
-use duoram_spec::conversion::{self, Conversion};
-use duoram_spec::dealer::ValueKey;
-use duoram_spec::distributed_gen::{self, ChildSums, Generation, LevelMessages};
-use duoram_spec::dpf::{Correction, Key};
-use duoram_spec::du_atallah::{AndTriple, DotTriple, ProductTriple};
-use duoram_spec::ideal::Operation;
-use duoram_spec::memory::{HelperState, PrimaryState, State};
-use duoram_spec::preprocessing::{Dpf, DpfTriples, Item, PrimaryRandomness};
-use duoram_spec::prg::AesPrg;
-use duoram_spec::read::{Read, UnitVectors};
-use duoram_spec::ring::Z4;
-use duoram_spec::session::{PreparedRead, PreparedUpdate, Sent, Session, Step, UpdateQuery};
-use duoram_spec::share::Primary;
-use duoram_spec::tape::Tape;
-use duoram_spec::update::{
+use duoram_spec::core::aes::Aes128;
+use duoram_spec::paper::compressed::CompressedState;
+use duoram_spec::paper::conversion::{self, Conversion};
+use duoram_spec::core::dealer::ValueKey;
+use duoram_spec::core::distributed_gen::{self, ChildSums, Generation, LevelMessages};
+use duoram_spec::core::dpf::{Correction, Key};
+use duoram_spec::core::du_atallah::{AndTriple, DotTriple, ProductTriple};
+use duoram_spec::core::ideal::Operation;
+use duoram_spec::paper::memory::{HelperState, PrimaryState, State};
+use duoram_spec::paper::preprocessing::{Dpf, DpfTriples, Item, PrimaryRandomness};
+use duoram_spec::core::prg::AesPrg;
+use duoram_spec::paper::read::{Read, UnitVectors};
+use duoram_spec::core::ring::Z4;
+use duoram_spec::paper::session::{PreparedRead, PreparedUpdate, Sent, Session, Step, UpdateQuery};
+use duoram_spec::core::share::Primary;
+use duoram_spec::paper::tape::Tape;
+use duoram_spec::paper::update::{
     CorrectionShares, Update, UpdateMaterial, UpdateMessage, UpdateVectors, ValueVectors, WriteMaterial,
 };
 

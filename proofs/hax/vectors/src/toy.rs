@@ -2,8 +2,8 @@
 
 use crate::random::{Random, Rng};
 use crate::rocq::Rocq;
-use duoram_spec::block::Block;
-use duoram_spec::prg::Prg;
+use duoram_spec::core::block::Block;
+use duoram_spec::core::prg::Prg;
 
 pub struct Toy;
 

@@ -1,9 +1,9 @@
 //! AES-128 on the published vectors and on a few more.
 
-use duoram_spec::aes::{
+use duoram_spec::core::aes::{
     Aes128, add_round_key, cipher, expand_key, mix_columns, round_key, shift_rows, sub_bytes,
 };
-use duoram_spec::payload::words_bytes;
+use duoram_spec::paper::payload::words_bytes;
 use serde_json::{Value, json};
 
 use super::json::hex;

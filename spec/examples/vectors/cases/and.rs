@@ -1,7 +1,7 @@
 //! AND of XOR-shared blocks with a dealer's triples.
 
-use duoram_spec::block::{Block, replicate};
-use duoram_spec::du_atallah::{AndTriple, and_message, and_share, and_triples};
+use duoram_spec::core::block::{Block, replicate};
+use duoram_spec::core::du_atallah::{AndTriple, and_message, and_share, and_triples};
 use serde_json::{Value, json};
 
 use super::json::block;

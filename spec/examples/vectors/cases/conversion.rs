@@ -1,11 +1,13 @@
 //! App. D: every message, the factor, the unit vectors and the index shares.
 
-use duoram_spec::block::Block;
-use duoram_spec::conversion::{Conversion, Input, Operands, conversion, index_share, sign_share, unit_share};
-use duoram_spec::dealer::generate;
-use duoram_spec::dpf::{eval_full, signed_flags};
-use duoram_spec::du_atallah::ProductTriple;
-use duoram_spec::share::Primary;
+use duoram_spec::core::block::Block;
+use duoram_spec::core::dealer::generate;
+use duoram_spec::core::dpf::{eval_full, signed_flags};
+use duoram_spec::core::du_atallah::ProductTriple;
+use duoram_spec::core::share::Primary;
+use duoram_spec::paper::conversion::{
+    Conversion, Input, Operands, conversion, index_share, sign_share, unit_share,
+};
 use serde_json::{Value, json};
 
 use super::json::{blocks, word, words};

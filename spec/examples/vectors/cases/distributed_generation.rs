@@ -1,14 +1,14 @@
 //! App. C: every message of every level, and the keys.
 
-use duoram_spec::block::{Block, clear_flag, flag, replicate};
-use duoram_spec::distributed_gen::{
+use duoram_spec::core::block::{Block, clear_flag, flag, replicate};
+use duoram_spec::core::distributed_gen::{
     ChildSums, Generation, Input, LevelMessages, Operands, child_sums, correction_of, distributed_generation,
     level_messages, operands, planted,
 };
-use duoram_spec::dpf::{Correction, Key, address_bits, next_level};
-use duoram_spec::du_atallah::{AndTriple, and_message, and_share};
-use duoram_spec::prg::AesPrg;
-use duoram_spec::share::Primary;
+use duoram_spec::core::dpf::{Correction, Key, address_bits, next_level};
+use duoram_spec::core::du_atallah::{AndTriple, and_message, and_share};
+use duoram_spec::core::prg::AesPrg;
+use duoram_spec::core::share::Primary;
 use serde_json::{Value, json};
 
 use super::json::{bits, block, blocks, key, session_key};

@@ -1,8 +1,8 @@
 //! The dot product of additively shared vectors.
 
-use duoram_spec::du_atallah::{DotTriple, dot_message, dot_share, dot_triples};
-use duoram_spec::ring::Ring;
-use duoram_spec::vector::dot;
+use duoram_spec::core::du_atallah::{DotTriple, dot_message, dot_share, dot_triples};
+use duoram_spec::core::ring::Ring;
+use duoram_spec::core::vector::dot;
 use serde_json::{Value, json};
 
 use super::json::{word, words};

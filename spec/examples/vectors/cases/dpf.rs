@@ -1,10 +1,10 @@
 //! GEN, EVAL and EVALFULL, and what is read off the leaves.
 
-use duoram_spec::block::{Block, low_half};
-use duoram_spec::dealer::generate;
-use duoram_spec::dpf::{Key, conversion_words, eval, eval_full, leaf_flags, value_words};
-use duoram_spec::prg::AesPrg;
-use duoram_spec::share::{Primary, signed_vector};
+use duoram_spec::core::block::{Block, low_half};
+use duoram_spec::core::dealer::generate;
+use duoram_spec::core::dpf::{Key, conversion_words, eval, eval_full, leaf_flags, value_words};
+use duoram_spec::core::prg::AesPrg;
+use duoram_spec::core::share::{Primary, signed_vector};
 use serde_json::{Value, json};
 
 use super::json::{bits, block, blocks, key, session_key, words};

@@ -1,12 +1,12 @@
 //! The final correction word: at once, by the dealer, and deferred, in shares.
 
-use duoram_spec::block::Block;
-use duoram_spec::dealer::{
+use duoram_spec::core::block::Block;
+use duoram_spec::core::dealer::{
     deferred_final_correction, final_correction, final_correction_share, generate_value, leaf_value,
 };
-use duoram_spec::dpf::{eval_full, leaf, value_words};
-use duoram_spec::ring::Ring;
-use duoram_spec::share::Primary;
+use duoram_spec::core::dpf::{eval_full, leaf, value_words};
+use duoram_spec::core::ring::Ring;
+use duoram_spec::core::share::Primary;
 use serde_json::{Value, json};
 
 use super::dpf;

@@ -1,12 +1,12 @@
 //! How values are written: hex of the bytes that are sent (`reference/PROTOCOL.md`, Conventions).
 
-use duoram_spec::aes::bytes_of_block;
-use duoram_spec::block::Block;
-use duoram_spec::dpf::Key;
-use duoram_spec::memory::{PrimaryState, State};
-use duoram_spec::payload::{blocks_bytes, word_bytes, words_bytes};
-use duoram_spec::prg::AesPrg;
-use duoram_spec::read::UnitVectors;
+use duoram_spec::core::aes::bytes_of_block;
+use duoram_spec::core::block::Block;
+use duoram_spec::core::dpf::Key;
+use duoram_spec::core::prg::AesPrg;
+use duoram_spec::paper::memory::{PrimaryState, State};
+use duoram_spec::paper::payload::{blocks_bytes, word_bytes, words_bytes};
+use duoram_spec::paper::read::UnitVectors;
 use serde_json::{Value, json};
 
 pub(crate) fn hex(bytes: &[u8]) -> Value {

@@ -1,8 +1,8 @@
 //! The PRG, on labels with and without flag.
 
-use duoram_spec::aes::encrypt;
-use duoram_spec::block::Block;
-use duoram_spec::prg::{AesPrg, Prg};
+use duoram_spec::core::aes::encrypt;
+use duoram_spec::core::block::Block;
+use duoram_spec::core::prg::{AesPrg, Prg};
 use serde_json::{Value, json};
 
 use super::json::{block, session_key};

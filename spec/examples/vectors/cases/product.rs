@@ -1,7 +1,7 @@
 //! The product of additively shared words: a dot product of length one.
 
-use duoram_spec::du_atallah::{ProductTriple, product_share, product_triples};
-use duoram_spec::ring::Ring;
+use duoram_spec::core::du_atallah::{ProductTriple, product_share, product_triples};
+use duoram_spec::core::ring::Ring;
 use serde_json::{Value, json};
 
 use super::json::word;

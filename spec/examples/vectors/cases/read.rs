@@ -1,9 +1,9 @@
 //! READ, online.
 
-use duoram_spec::memory::State;
-use duoram_spec::preprocessing::{index_shares, unit_vectors};
-use duoram_spec::read::{Read, UnitVectors, read};
-use duoram_spec::ring::Ring;
+use duoram_spec::core::ring::Ring;
+use duoram_spec::paper::memory::State;
+use duoram_spec::paper::preprocessing::{index_shares, unit_vectors};
+use duoram_spec::paper::read::{Read, UnitVectors, read};
 use serde_json::{Value, json};
 
 use super::json::{state, units, word};

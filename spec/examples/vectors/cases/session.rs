@@ -1,9 +1,9 @@
 //! Whole sessions: every message of the three parties, from their seeds.
 
-use duoram_spec::conversion::index_share;
-use duoram_spec::memory::opened;
-use duoram_spec::read::UnitVectors;
-use duoram_spec::session::{
+use duoram_spec::paper::conversion::index_share;
+use duoram_spec::paper::memory::opened;
+use duoram_spec::paper::read::UnitVectors;
+use duoram_spec::paper::session::{
     PreparedRead, PreparedUpdate, Sent, Session, Step, UpdateQuery, connect, load, preprocess, reads,
     updates, write,
 };

@@ -1,7 +1,7 @@
 //! Additive sharing of vectors of words, XOR sharing of blocks.
 
-use duoram_spec::block::Block;
-use duoram_spec::share::{additive_vector_open, additive_vector_shares, xor_open, xor_shares};
+use duoram_spec::core::block::Block;
+use duoram_spec::core::share::{additive_vector_open, additive_vector_shares, xor_open, xor_shares};
 use serde_json::{Value, json};
 
 use super::json::{block, words};

@@ -1,8 +1,8 @@
 //! READ with two parties.
 
-use duoram_spec::read::shift_share;
-use duoram_spec::ring::Ring;
-use duoram_spec::two_party::{blinded_rotation, read};
+use duoram_spec::core::ring::Ring;
+use duoram_spec::paper::read::shift_share;
+use duoram_spec::two_party::read::{blinded_rotation, read};
 use serde_json::{Value, json};
 
 use super::json::{word, words};

@@ -1,10 +1,10 @@
 //! UPDATE, online.
 
-use duoram_spec::memory::{PrimaryState, State};
-use duoram_spec::preprocessing::{index_shares, local_correction_shares, unit_vectors, value_vectors};
-use duoram_spec::read::{UnitVectors, reconstruct_shift};
-use duoram_spec::ring::Ring;
-use duoram_spec::update::{
+use duoram_spec::core::ring::Ring;
+use duoram_spec::paper::memory::{PrimaryState, State};
+use duoram_spec::paper::preprocessing::{index_shares, local_correction_shares, unit_vectors, value_vectors};
+use duoram_spec::paper::read::{UnitVectors, reconstruct_shift};
+use duoram_spec::paper::update::{
     Update, UpdateMaterial, UpdateMessage, ValueVectors, apply, reconstruct_corrections, rerandomized,
     update, update_vectors, updated_p0, updated_p1,
 };

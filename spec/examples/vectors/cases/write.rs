@@ -1,8 +1,8 @@
 //! WRITE: a READ and an UPDATE, each with material of its own.
 
-use duoram_spec::preprocessing::{index_shares, unit_vectors};
-use duoram_spec::read::{Read, UnitVectors};
-use duoram_spec::update::{Update, UpdateMaterial, WriteMaterial, update, write};
+use duoram_spec::paper::preprocessing::{index_shares, unit_vectors};
+use duoram_spec::paper::read::{Read, UnitVectors};
+use duoram_spec::paper::update::{Update, UpdateMaterial, WriteMaterial, update, write};
 use serde_json::{Value, json};
 
 use super::json::{units, word};

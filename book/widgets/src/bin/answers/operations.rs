@@ -1,11 +1,11 @@
 //! READ and UPDATE: all values from one call of `read::read` or `update::update` over 64-bit words, then reduced. Reduction
 //! mod 4 or 16 is a homomorphism, so the page, which computes over the small ring, must show the same.
 
-use duoram_spec::memory::{State, opened};
-use duoram_spec::preprocessing::{index_shares, unit_vectors, update_material};
-use duoram_spec::read::{UnitVectors, read};
-use duoram_spec::update::{Update, UpdateMaterial, update};
-use duoram_spec::vector::shift;
+use duoram_spec::core::vector::shift;
+use duoram_spec::paper::memory::{State, opened};
+use duoram_spec::paper::preprocessing::{index_shares, unit_vectors, update_material};
+use duoram_spec::paper::read::{UnitVectors, read};
+use duoram_spec::paper::update::{Update, UpdateMaterial, update};
 use serde_json::Value;
 
 use crate::cells::{Cells, PUBLIC, Views, number};
@@ -18,7 +18,7 @@ struct Start {
     address: u64,
     random: Random,
     state: State<u64>,
-    item: duoram_spec::preprocessing::Item<u64>,
+    item: duoram_spec::paper::preprocessing::Item<u64>,
     index_shares: (u64, u64),
     address_shares: (u64, u64),
 }

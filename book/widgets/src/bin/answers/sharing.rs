@@ -1,6 +1,6 @@
 //! The sharing playground. One step: all is shown at once.
 
-use duoram_spec::share::{additive_open, additive_shares, xor_open, xor_shares};
+use duoram_spec::core::share::{additive_open, additive_shares, xor_open, xor_shares};
 use serde_json::Value;
 
 use crate::cells::{Cells, Views, number, text};

@@ -1,9 +1,9 @@
 //! Both trees, node by node: each label by EVAL with the first corrections of a key.
 
-use duoram_spec::block::{Block, flag};
-use duoram_spec::dealer::{eval_value, generate_value};
-use duoram_spec::dpf::{Key, eval};
-use duoram_spec::share::Primary;
+use duoram_spec::core::block::{Block, flag};
+use duoram_spec::core::dealer::{eval_value, generate_value};
+use duoram_spec::core::dpf::{Key, eval};
+use duoram_spec::core::share::Primary;
 use serde_json::Value;
 
 use crate::cells::{Cells, PUBLIC, Views, number};

@@ -2,13 +2,13 @@
 
 use crate::random::{Memory, Random};
 use crate::{Vectors, case, given};
-use duoram_spec::compressed::{CompressedState, compress};
-use duoram_spec::conversion::{Conversion, conversion, opened_unit_vector};
-use duoram_spec::lemmas;
-use duoram_spec::memory::{HelperState, State, initial, opened, shared};
-use duoram_spec::read::{Read, UnitVectors, read};
-use duoram_spec::update::{UpdateMaterial, UpdateVectors, apply};
-use duoram_spec::vector::{scale, sub, unit_vector};
+use duoram_spec::paper::compressed::{CompressedState, compress};
+use duoram_spec::paper::conversion::{Conversion, conversion, opened_unit_vector};
+use duoram_spec::paper::lemmas;
+use duoram_spec::paper::memory::{HelperState, State, initial, opened, shared};
+use duoram_spec::paper::read::{Read, UnitVectors, read};
+use duoram_spec::paper::update::{UpdateMaterial, UpdateVectors, apply};
+use duoram_spec::core::vector::{scale, sub, unit_vector};
 
 type Words = Vec<u64>;
 type Triple = (Words, Words, Words);
@@ -139,13 +139,13 @@ fn holding(v: &mut Vectors) {
 
 /// Makes the inputs of a conversion those of a dealer, for these leaves.
 fn agree(
-    input_0: &mut duoram_spec::conversion::Input<u64>,
-    input_1: &mut duoram_spec::conversion::Input<u64>,
+    input_0: &mut duoram_spec::paper::conversion::Input<u64>,
+    input_1: &mut duoram_spec::paper::conversion::Input<u64>,
     labels_0: &[u128],
     labels_1: &[u128],
 ) {
     (input_0.labels, input_1.labels) = (labels_0.to_vec(), labels_1.to_vec());
     let (x_0, y_0, x_1, y_1) = (input_0.triple.x, input_0.triple.y, input_1.triple.x, input_1.triple.y);
     (input_0.triple, input_1.triple) =
-        duoram_spec::du_atallah::product_triples(x_0, x_1, y_0, y_1, input_0.triple.z);
+        duoram_spec::core::du_atallah::product_triples(x_0, x_1, y_0, y_1, input_0.triple.z);
 }

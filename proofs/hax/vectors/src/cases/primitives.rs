@@ -3,14 +3,14 @@
 use crate::random::Exactly;
 use crate::toy::Toy;
 use crate::{Vectors, case};
-use duoram_spec::aes::{self, Aes128};
-use duoram_spec::conversion::{self, Operands};
-use duoram_spec::dealer::{self, ValueKey};
-use duoram_spec::distributed_gen::{self, ChildSums, Generation, LevelMessages};
-use duoram_spec::dpf::{self, Correction, Key};
-use duoram_spec::du_atallah::AndTriple;
-use duoram_spec::prg::{AesPrg, Prg};
-use duoram_spec::share::Primary;
+use duoram_spec::core::aes::{self, Aes128};
+use duoram_spec::paper::conversion::{self, Operands};
+use duoram_spec::core::dealer::{self, ValueKey};
+use duoram_spec::core::distributed_gen::{self, ChildSums, Generation, LevelMessages};
+use duoram_spec::core::dpf::{self, Correction, Key};
+use duoram_spec::core::du_atallah::AndTriple;
+use duoram_spec::core::prg::{AesPrg, Prg};
+use duoram_spec::core::share::Primary;
 
 type State = Exactly<u8, 16>;
 

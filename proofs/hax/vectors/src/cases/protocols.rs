@@ -3,13 +3,13 @@
 use crate::random::Memory;
 use crate::toy::Toy;
 use crate::{Vectors, case};
-use duoram_spec::compressed::{self, CompressedState};
-use duoram_spec::ideal::{self, Operation};
-use duoram_spec::memory::{self, HelperState, PrimaryState, State};
-use duoram_spec::preprocessing::{self, Dpf, DpfTriples, Item, PrimaryRandomness};
-use duoram_spec::read::{self, UnitVectors};
-use duoram_spec::two_party;
-use duoram_spec::update::{
+use duoram_spec::paper::compressed::{self, CompressedState};
+use duoram_spec::core::ideal::{self, Operation};
+use duoram_spec::paper::memory::{self, HelperState, PrimaryState, State};
+use duoram_spec::paper::preprocessing::{self, Dpf, DpfTriples, Item, PrimaryRandomness};
+use duoram_spec::paper::read::{self, UnitVectors};
+use duoram_spec::two_party::read;
+use duoram_spec::paper::update::{
     self, CorrectionShares, UpdateMaterial, UpdateMessage, UpdateVectors, ValueVectors, WriteMaterial,
 };
 

@@ -1,15 +1,15 @@
 //! Tapes, payloads, and the steps of a session.
 
 use crate::{Vectors, case, given};
-use duoram_spec::distributed_gen::LevelMessages;
-use duoram_spec::du_atallah::{AndTriple, ProductTriple};
-use duoram_spec::memory::State;
-use duoram_spec::payload;
-use duoram_spec::preprocessing::{Dpf, DpfTriples, Item};
-use duoram_spec::session::{self, Session, UpdateQuery};
-use duoram_spec::share::Primary;
-use duoram_spec::tape::{self, Tape};
-use duoram_spec::update::UpdateMessage;
+use duoram_spec::core::distributed_gen::LevelMessages;
+use duoram_spec::core::du_atallah::{AndTriple, ProductTriple};
+use duoram_spec::paper::memory::State;
+use duoram_spec::paper::payload;
+use duoram_spec::paper::preprocessing::{Dpf, DpfTriples, Item};
+use duoram_spec::paper::session::{self, Session, UpdateQuery};
+use duoram_spec::core::share::Primary;
+use duoram_spec::paper::tape::{self, Tape};
+use duoram_spec::paper::update::UpdateMessage;
 
 use crate::random::{Exactly, Random, Rng};
 use crate::rocq::Rocq;

@@ -2,11 +2,11 @@
 
 use crate::random::Memory;
 use crate::{Vectors, case, given};
-use duoram_spec::block;
-use duoram_spec::du_atallah::{self, AndTriple, DotTriple, ProductTriple};
-use duoram_spec::ring::{self, Ring, Z4};
-use duoram_spec::share::{self, Primary};
-use duoram_spec::vector;
+use duoram_spec::core::block;
+use duoram_spec::core::du_atallah::{self, AndTriple, DotTriple, ProductTriple};
+use duoram_spec::core::ring::{self, Ring, Z4};
+use duoram_spec::core::share::{self, Primary};
+use duoram_spec::core::vector;
 
 pub fn words(v: &mut Vectors) {
     rings(v);

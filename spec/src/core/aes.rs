@@ -2,8 +2,8 @@
 //!
 //! The state is kept as the 16 input bytes: byte `r + 4c` of the input is row `r`, column `c` `[fips197, section 3.4]`.
 
-use crate::block::Block;
-use crate::vector::at;
+use crate::core::block::Block;
+use crate::core::vector::at;
 
 /// An expanded key.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 //! Ideal: the answer to a query with index j on a vector is its word j, and nothing else is learnt by either side. What
 //! the paper puts in its place (SPIRAL with an OT-based transform) is not specified here.
 
-use crate::ring::Ring;
-use crate::vector::{at, mod_size};
+use crate::core::ring::Ring;
+use crate::core::vector::{at, mod_size};
 
 /// What the PIR returns for the index `query` on `database`.
 pub fn ideal_symmetric_pir<W: Ring>(database: &[W], query: u64) -> W {

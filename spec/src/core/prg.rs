@@ -1,7 +1,7 @@
 //! The length-doubling PRG G, from a label to the labels of its two children `[duoram, section 2.1.1]`.
 
-use crate::aes::{Aes128, encrypt};
-use crate::block::{Block, clear_flag};
+use crate::core::aes::{Aes128, encrypt};
+use crate::core::block::{Block, clear_flag};
 
 /// G_L and G_R. Correctness needs no property of them, so theorems hold for any pair of functions.
 pub trait Prg {

@@ -2,10 +2,10 @@
 //!
 //! Protocol 2 is misprinted in its header and in lines 5, 7, 8 and 9 (`ERRATA.md`, 8).
 
-use crate::memory::{HelperState, PrimaryState, State};
-use crate::read::{Read, UnitVectors, read, reconstruct_shift, shift_share};
-use crate::ring::Ring;
-use crate::vector::{add, scale, shift, sub};
+use crate::core::ring::Ring;
+use crate::core::vector::{add, scale, shift, sub};
+use crate::paper::memory::{HelperState, PrimaryState, State};
+use crate::paper::read::{Read, UnitVectors, read, reconstruct_shift, shift_share};
 
 /// Additive shares of three vectors that are zero off ri: the value words of the leaves `[duoram, section 4.1.1]`.
 #[derive(Clone, PartialEq, Eq, Debug)]

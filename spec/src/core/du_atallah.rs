@@ -2,9 +2,9 @@
 //!
 //! Definitions 4 and 5 are misprinted; the triples here are those of App. A (`ERRATA.md`, 1 and 2).
 
-use crate::block::Block;
-use crate::ring::Ring;
-use crate::vector::{add, dot};
+use crate::core::block::Block;
+use crate::core::ring::Ring;
+use crate::core::vector::{add, dot};
 
 /// One party's AND triple `(X_b, Y_b, Z_b)` (Definition 4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,13 +2,13 @@
 //!
 //! A key is a root label and, for each level, one correction word and two flag corrections. It is a DPF *without* final
 //! correction word: its leaves agree off the target and are unrelated at the target. A final correction word gives the
-//! leaf at the target its value ([`crate::dealer`]), at once or when the value is known.
+//! leaf at the target its value ([`crate::core::dealer`]), at once or when the value is known.
 
-use crate::block::{Block, bit_block, flag, replicate};
-use crate::prg::Prg;
-use crate::ring::Ring;
-use crate::share::{Primary, signed};
-use crate::vector::at;
+use crate::core::block::{Block, bit_block, flag, replicate};
+use crate::core::prg::Prg;
+use crate::core::ring::Ring;
+use crate::core::share::{Primary, signed};
+use crate::core::vector::at;
 
 /// The corrections of one level: `cw`, `cwt_L`, `cwt_R`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 //! Everything is generic over the ring, so that the same functions run on 64-bit words and, in the exhaustive tests of
 //! privacy, on 2-bit words, where every random value can be tried.
 
-use crate::block::Block;
+use crate::core::block::Block;
 
 /// A ring Z_2^w of words, with the two words that a leaf's label holds.
 pub trait Ring: Copy {
@@ -58,10 +58,10 @@ impl Ring for u64 {
         self
     }
     fn value_word(label: Block) -> u64 {
-        crate::block::high_half(label)
+        crate::core::block::high_half(label)
     }
     fn conversion_word(label: Block) -> u64 {
-        crate::block::low_half(label)
+        crate::core::block::low_half(label)
     }
 }
 
@@ -103,9 +103,9 @@ impl Ring for Z4 {
         self.representative
     }
     fn value_word(label: Block) -> Z4 {
-        z4(crate::block::high_half(label))
+        z4(crate::core::block::high_half(label))
     }
     fn conversion_word(label: Block) -> Z4 {
-        z4(crate::block::low_half(label))
+        z4(crate::core::block::low_half(label))
     }
 }

@@ -1,8 +1,8 @@
 //! Additive and XOR sharing between two parties `[duoram, section 3, Notation]`.
 
-use crate::block::Block;
-use crate::ring::Ring;
-use crate::vector::{add, sub};
+use crate::core::block::Block;
+use crate::core::ring::Ring;
+use crate::core::vector::{add, sub};
 
 /// One of the two primary parties.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,12 +2,12 @@
 //!
 //! Not in the paper. Of its three vectors P_b uses only two combinations: `C = D_b + D~_(1-b) + zeta_b` and zeta_b. As long
 //! as Lemma 3 holds, C is `D + zeta_0 + zeta_1`, so both primaries have the same C. Every share and every message is the
-//! same as with the paper's state ([`crate::lemmas::refines_read`], [`crate::lemmas::refines_update`]), and UPDATE needs no
+//! same as with the paper's state ([`crate::paper::lemmas::refines_read`], [`crate::paper::lemmas::refines_update`]), and UPDATE needs no
 //! vector of DPF 1.
 
-use crate::memory::{HelperState, PrimaryState};
-use crate::ring::Ring;
-use crate::vector::{add, dot, sub};
+use crate::core::ring::Ring;
+use crate::core::vector::{add, dot, sub};
+use crate::paper::memory::{HelperState, PrimaryState};
 
 /// P_b's compressed state.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,11 +8,11 @@
 //! where it equals `cwt_R` if the address bit is 0 and `cwt_L` if it is 1, so that one look at the opened values tells
 //! the bit whenever `cwt_L` and `cwt_R` differ (`spec/tests/security.rs`).
 
-use crate::block::{Block, clear_flag, flag, replicate, with_flag, xor_sum};
-use crate::dpf::{Correction, Key, next_level};
-use crate::du_atallah::{AndTriple, and_message, and_share};
-use crate::prg::Prg;
-use crate::share::Primary;
+use crate::core::block::{Block, clear_flag, flag, replicate, with_flag, xor_sum};
+use crate::core::dpf::{Correction, Key, next_level};
+use crate::core::du_atallah::{AndTriple, and_message, and_share};
+use crate::core::prg::Prg;
+use crate::core::share::Primary;
 
 /// What a party brings to the generation of one DPF.
 #[derive(Clone, PartialEq, Eq, Debug)]

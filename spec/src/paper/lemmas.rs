@@ -1,14 +1,13 @@
 //! The paper's lemmas as boolean functions: what the tests evaluate and what the proofs show to be true.
 
-use crate::block::{Block, flag};
-use crate::compressed::{self, CompressedState, compress};
-use crate::conversion::{Conversion, opened_unit_vector};
-use crate::memory::{HelperState, State, blinding_defect, opened};
-use crate::read::{Read, UnitVectors, answer};
-use crate::ring::Ring;
-use crate::two_party;
-use crate::update::{UpdateMaterial, UpdateVectors, apply};
-use crate::vector::{add, at, every, mod_size, scale, unit_vector, zeros};
+use crate::core::block::{Block, flag};
+use crate::core::ring::Ring;
+use crate::core::vector::{add, at, every, mod_size, scale, unit_vector, zeros};
+use crate::paper::compressed::{self, CompressedState, compress};
+use crate::paper::conversion::{Conversion, opened_unit_vector};
+use crate::paper::memory::{HelperState, State, blinding_defect, opened};
+use crate::paper::read::{Read, UnitVectors, answer};
+use crate::paper::update::{UpdateMaterial, UpdateVectors, apply};
 
 /// `a = b`, as words.
 pub fn same<W: Ring>(a: W, b: W) -> bool {
@@ -66,21 +65,6 @@ pub fn lemma_3<W: Ring>(state: &State<W>) -> bool {
         && same_vector(&defect_1, &zeros(state.p0.memory_share.len()))
         && same_vector(&state.p2.blind_0, &state.p0.blind)
         && same_vector(&state.p2.blind_1, &state.p1.blind)
-}
-
-/// Lemma 4: the 2-party READ opens to `D[i*]`.
-pub fn lemma_4<W: Ring>(
-    memory_shares: (&[W], &[W]),
-    address_shares: (u64, u64),
-    query_indices: (u64, u64),
-    blinds: (W, W),
-) -> bool {
-    let (d_0, d_1) = memory_shares;
-    let (i_0, i_1) = address_shares;
-    let (read_0, read_1) = two_party::read(memory_shares, address_shares, query_indices, blinds);
-    let memory = add(d_0, d_1);
-    let target = mod_size(i_0.wrapping_add(i_1), memory.len());
-    same(read_0.plus(read_1), at(&memory, target as usize, W::zero()))
 }
 
 /// What App. C guarantees of the leaves: flags that XOR to `e_ri`, labels that agree off ri.

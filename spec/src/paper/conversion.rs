@@ -3,13 +3,13 @@
 //! App. D needs an auxiliary DPF word that is opened nowhere else; here it is the conversion word, the low half of the
 //! very labels whose flags are converted (the high half, the value word, is opened together with M by UPDATE).
 
-use crate::block::Block;
-use crate::dealer::final_correction_share;
-use crate::dpf::{conversion_words, signed_flags};
-use crate::du_atallah::{ProductTriple, product_share};
-use crate::ring::Ring;
-use crate::share::Primary;
-use crate::vector::{add, dot, indices, mod_size, scale, sub, sum};
+use crate::core::block::Block;
+use crate::core::dealer::final_correction_share;
+use crate::core::dpf::{conversion_words, signed_flags};
+use crate::core::du_atallah::{ProductTriple, product_share};
+use crate::core::ring::Ring;
+use crate::core::share::Primary;
+use crate::core::vector::{add, dot, indices, mod_size, scale, sub, sum};
 
 /// What a party brings to the conversion of one DPF.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! What the three parties hold between operations `[duoram, section 3, Notation; Protocol 1]`.
 
-use crate::ring::Ring;
-use crate::vector::{add, sub, zeros};
+use crate::core::ring::Ring;
+use crate::core::vector::{add, sub, zeros};
 
 /// P_b's state. Each vector has n words.
 #[derive(Clone, PartialEq, Eq, Debug)]

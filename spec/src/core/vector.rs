@@ -1,6 +1,6 @@
 //! Vectors of words: dot product, standard basis vectors, cyclic shift `[duoram, sections 2.2.1, 3.1, 4.2.1]`.
 
-use crate::ring::Ring;
+use crate::core::ring::Ring;
 
 /// `v[i]`, and `default` past the end: a total function, so that nothing in the specification can panic.
 pub fn at<T: Copy>(v: &[T], i: usize, default: T) -> T {

@@ -1,23 +1,25 @@
 //! A whole session of the three parties as a function: every message of every step, in bytes, and the states after it.
 //!
 //! This is what an implementation is compared with, message by message: give both the same random words
-//! ([`crate::tape`]), take the same steps, and compare what each party sends to each other party, in order.
+//! ([`crate::paper::tape`]), take the same steps, and compare what each party sends to each other party, in order.
 //!
 //! A step takes the session and returns it changed, together with the messages. Material that a step needs must have
 //! been prepared; a session that runs out of it yields fewer results than queries.
 
-use crate::aes::{bytes_of_block, expand_key};
-use crate::block::Block;
-use crate::memory::{State, initial, shared};
-use crate::payload;
-use crate::preprocessing::{Dpf, DpfTriples, Item, index_shares, prepare, unit_vectors, update_material};
-use crate::prg::AesPrg;
-use crate::read::{Read, UnitVectors, read};
-use crate::share::Primary;
-use crate::tape::{
+use crate::core::aes::{bytes_of_block, expand_key};
+use crate::core::block::Block;
+use crate::core::prg::AesPrg;
+use crate::core::share::Primary;
+use crate::paper::memory::{State, initial, shared};
+use crate::paper::payload;
+use crate::paper::preprocessing::{
+    Dpf, DpfTriples, Item, index_shares, prepare, unit_vectors, update_material,
+};
+use crate::paper::read::{Read, UnitVectors, read};
+use crate::paper::tape::{
     PRIMARY_WORDS, Tape, advance, dpf_triples, peek, peek_block, primary_randomness, tape, triple_words,
 };
-use crate::update::{Update, UpdateMaterial, update};
+use crate::paper::update::{Update, UpdateMaterial, update};
 
 /// A message: `kind`, `operation` and `round` as in the header, the parties as 0, 1, 2.
 #[derive(Clone, PartialEq, Eq, Debug)]

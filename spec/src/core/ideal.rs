@@ -1,7 +1,7 @@
 //! The ideal functionality: a plain array, which the three parties together must be indistinguishable from.
 
-use crate::ring::Ring;
-use crate::vector::at;
+use crate::core::ring::Ring;
+use crate::core::vector::at;
 
 /// One operation, in the clear.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,13 +1,13 @@
 //! GEN, run by a dealer who knows the target `[duoram, section 2.1.1]`, `[bgi16]`, and the final correction word.
 //!
-//! DUORAM itself has no such dealer ([`crate::distributed_gen`]); this is what its keys are compared with.
+//! DUORAM itself has no such dealer ([`crate::core::distributed_gen`]); this is what its keys are compared with.
 
-use crate::block::{Block, clear_flag, flag, with_flag};
-use crate::dpf::{Correction, Key, address_bits, child, eval, leaf};
-use crate::prg::Prg;
-use crate::ring::Ring;
-use crate::share::{Primary, signed};
-use crate::vector::sum;
+use crate::core::block::{Block, clear_flag, flag, with_flag};
+use crate::core::dpf::{Correction, Key, address_bits, child, eval, leaf};
+use crate::core::prg::Prg;
+use crate::core::ring::Ring;
+use crate::core::share::{Primary, signed};
+use crate::core::vector::sum;
 
 /// The correction of a level, from the two nodes on the path and the address bit: the children off the path become equal
 /// in label and flag, and the flags of the children on the path become different.

@@ -3,10 +3,10 @@
 //! The specification draws nothing itself. Whoever wants to compare an implementation with it gives it the words that the
 //! implementation's generator yields.
 
-use crate::block::{Block, block_of_halves, replicate};
-use crate::du_atallah::{and_triples, product_triples};
-use crate::preprocessing::{DpfTriples, PrimaryRandomness};
-use crate::vector::at;
+use crate::core::block::{Block, block_of_halves, replicate};
+use crate::core::du_atallah::{and_triples, product_triples};
+use crate::core::vector::at;
+use crate::paper::preprocessing::{DpfTriples, PrimaryRandomness};
 
 /// A stream of random words and how many of them have been used.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,14 +1,14 @@
 //! The payloads of all messages as bytes: `reference/PROTOCOL.md`, section "Messages".
 
-use crate::aes::bytes_of_block;
-use crate::block::Block;
-use crate::block::flag;
-use crate::distributed_gen::LevelMessages;
-use crate::du_atallah::{AndTriple, ProductTriple};
-use crate::preprocessing::Dpf;
-use crate::share::Primary;
-use crate::update::UpdateMessage;
-use crate::vector::at;
+use crate::core::aes::bytes_of_block;
+use crate::core::block::Block;
+use crate::core::block::flag;
+use crate::core::distributed_gen::LevelMessages;
+use crate::core::du_atallah::{AndTriple, ProductTriple};
+use crate::core::share::Primary;
+use crate::core::vector::at;
+use crate::paper::preprocessing::Dpf;
+use crate::paper::update::UpdateMessage;
 
 /// A word, 8 bytes, lowest first.
 pub fn word_bytes(word: u64) -> Vec<u8> {

@@ -1,17 +1,17 @@
 //! Preprocessing: from the two primaries' randomness and P2's triples to the material of one operation
 //! `[duoram, section 4.1; Protocols 1 and 2, lines 1 to 4]`.
 
-use crate::block::Block;
-use crate::conversion::{Conversion, conversion, index_share, unit_share};
-use crate::dealer::final_correction_share;
-use crate::distributed_gen::{Generation, Input, distributed_generation};
-use crate::dpf::{address_bits, value_words};
-use crate::du_atallah::{AndTriple, ProductTriple};
-use crate::prg::Prg;
-use crate::read::UnitVectors;
-use crate::ring::Ring;
-use crate::share::Primary;
-use crate::update::{CorrectionShares, UpdateMaterial, ValueVectors, rerandomized};
+use crate::core::block::Block;
+use crate::core::dealer::final_correction_share;
+use crate::core::distributed_gen::{Generation, Input, distributed_generation};
+use crate::core::dpf::{address_bits, value_words};
+use crate::core::du_atallah::{AndTriple, ProductTriple};
+use crate::core::prg::Prg;
+use crate::core::ring::Ring;
+use crate::core::share::Primary;
+use crate::paper::conversion::{Conversion, conversion, index_share, unit_share};
+use crate::paper::read::UnitVectors;
+use crate::paper::update::{CorrectionShares, UpdateMaterial, ValueVectors, rerandomized};
 
 /// What one primary draws for one operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,12 +74,12 @@ pub fn prepare_dpf<W: Ring, P: Prg>(
         &Input { target_bits: bits_1.to_vec(), root: root_1, triples: triples.and_1.clone() },
     );
     let conversion = conversion(
-        &crate::conversion::Input {
+        &crate::paper::conversion::Input {
             labels: generation.labels_0.clone(),
             blind: blind_0,
             triple: triples.product_0,
         },
-        &crate::conversion::Input {
+        &crate::paper::conversion::Input {
             labels: generation.labels_1.clone(),
             blind: blind_1,
             triple: triples.product_1,

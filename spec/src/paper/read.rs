@@ -1,8 +1,8 @@
 //! READ, online `[duoram, section 3.1.1; Protocol 1]`.
 
-use crate::memory::State;
-use crate::ring::Ring;
-use crate::vector::{add, dot, mod_size, shift, sub};
+use crate::core::ring::Ring;
+use crate::core::vector::{add, dot, mod_size, shift, sub};
+use crate::paper::memory::State;
 
 /// Additive shares of three unit vectors with one common target ri: what preprocessing leaves for a READ. P2 holds
 /// `t_0^(2)` and `t_1^(3)`.

@@ -1,0 +1,12 @@
+//! The paper's three-party protocol: sections 3 and 4, with Appendix D.
+
+pub mod compressed;
+pub mod conversion;
+pub mod lemmas;
+pub mod memory;
+pub mod payload;
+pub mod preprocessing;
+pub mod read;
+pub mod session;
+pub mod tape;
+pub mod update;
