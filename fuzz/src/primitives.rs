@@ -261,7 +261,7 @@ fn leaf_sum(case: &Case) {
     let key = case.queries[0].1[0].0.key();
     let labels = key.evaluate(&case.key);
     let sum = |of: fn(Block) -> Word| labels.iter().fold(0, |sum: Word, &label| sum.wrapping_add(of(label)));
-    let expected = duoram::kernel::LeafSum {
+    let expected = duoram_kernel::LeafSum {
         flag_count: sum(flag),
         conversion_sum: sum(conversion_word),
         value_sum: sum(value_word),

@@ -99,7 +99,7 @@ pub enum Error {
     },
     /// A backend that this CPU cannot run.
     #[error(transparent)]
-    Backend(crate::kernel::Unavailable),
+    Backend(duoram_kernel::Unavailable),
     /// A kernel of others that cannot be used at all.
     #[error("{}: not a kernel that can be used: {reason}", path.display())]
     Kernel {

@@ -16,7 +16,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::backend::Backend;
 use crate::check::state::PrimaryView;
-use crate::kernel::{self, Kernels, Workers};
+use duoram_kernel::{self as kernel, Kernels, Workers};
 
 /// The kernels as a [`Compute`].
 #[derive(Clone)]

@@ -5,8 +5,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`kernel`] | the local computation close to the machine's limit: AES-NI, VAES, and portable |
-//! | [`backend`], [`fast`] | the local computation that the parties use: the reference's, or the kernels |
+//! | [`backend`], [`fast`] | the local computation that the parties use: the reference's, or [`duoram_kernel`]'s |
 //! | [`memory_file`], [`script`] | a memory and the operations on it, from files |
 //! | [`seed`], [`sharing`] | randomness, and splitting words into shares |
 //! | [`transport`] | links between the parties |
@@ -32,7 +31,6 @@ pub mod error;
 pub mod event;
 pub mod fast;
 pub mod foreign;
-pub mod kernel;
 pub mod limits;
 pub mod memory_file;
 pub mod meter;

@@ -10,8 +10,8 @@ use duoram_reference::{Block, Correction, DpfShare, SessionKey};
 use serde::Serialize;
 
 use crate::fast::Fast;
-use crate::kernel::Kernels;
 use crate::resources::thread_cpu_time;
+use duoram_kernel::Kernels;
 
 /// Pairs of measurements.
 const PAIRS: usize = 15;

@@ -1,6 +1,6 @@
 //! The tool as its users have it: arguments in, text and exit code out.
 
-use duoram::kernel::{Backend, Features};
+use duoram_kernel::{Backend, Features};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

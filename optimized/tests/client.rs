@@ -3,10 +3,10 @@
 
 use duoram::client::Client;
 use duoram::fast::Fast;
-use duoram::kernel::{Backend, Features, Workers};
 use duoram::script::Operation;
 use duoram::seed::Seeds;
 use duoram::transport::Transport;
+use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::{Batch, Parameters, SessionId};
 
 const SESSION: SessionId = SessionId(*b"without a check.");

@@ -10,8 +10,8 @@ use duoram::fast::Fast;
 use duoram::foreign::case::{Case, Operation, Scan};
 use duoram::foreign::expected::{computed, expected};
 use duoram::foreign::list::cases;
-use duoram::kernel::{Backend, Features, Workers};
 use duoram::seed::Seed;
+use duoram_kernel::{Backend, Features, Workers};
 use serde_json::Value;
 use tempfile::TempDir;
 

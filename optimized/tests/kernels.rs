@@ -9,7 +9,7 @@
 use duoram::backend::Backend as _;
 use duoram::check::state::PrimaryView;
 use duoram::fast::Fast;
-use duoram::kernel::{Backend, BackendName, Features, LeafSum, Workers};
+use duoram_kernel::{Backend, BackendName, Features, LeafSum, Workers};
 use duoram_reference::dpf::{conversion_word, flag, value_word};
 use duoram_reference::{
     Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, Plain,

@@ -5,7 +5,7 @@ use duoram::Error;
 use duoram::backend::Backend as _;
 use duoram::budget::{DEFAULT_TREE_BYTES, batch_items, batches, require_memory};
 use duoram::fast::Fast;
-use duoram::kernel::{Backend, Features, Workers};
+use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::{Batch, Compute as _, MAX_PAYLOAD, Parameters, Plain, SessionId, Shape};
 
 /// The kernels on this CPU, two threads.

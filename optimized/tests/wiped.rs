@@ -5,10 +5,10 @@
 mod watching;
 
 use duoram::fast::Fast;
-use duoram::kernel::{Backend, Features, Workers};
 use duoram::seed::Seeds;
 use duoram::session::Session;
 use duoram::transport::Transport;
+use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::Parameters;
 use watching::session::{
     BATCH, SEEDS, SESSION, fail_after, memory_shares, operations, scrub_stack, secrets, started,

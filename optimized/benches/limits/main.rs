@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use duoram::fast::Fast;
-use duoram::kernel::{Backend, BackendName, Features, ReadQuery, Update, UpdateTree, Workers};
 use duoram::limits::{Limits, arbitrary_key};
 use duoram::resources::thread_cpu_time;
+use duoram_kernel::{Backend, BackendName, Features, ReadQuery, Update, UpdateTree, Workers};
 use duoram_reference::{Role, SessionKey};
 use serde::Serialize;
 

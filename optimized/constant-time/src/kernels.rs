@@ -7,7 +7,7 @@ use crate::disassembly::{Function, functions};
 use crate::leaky_kernel;
 
 /// The entry of a backend's kernels: everything else is inlined into it, or it is not compiled for the backend.
-const KERNELS: [&str; 2] = ["duoram::kernel::vaes256::run", "duoram::kernel::vaes512::run"];
+const KERNELS: [&str; 2] = ["duoram_kernel::vaes256::run", "duoram_kernel::vaes512::run"];
 /// At least these have a function each: `Expand`, and `Leaves` with the consumers of READ, UPDATE (two) and the forest (three).
 const CIPHERING: usize = 7;
 

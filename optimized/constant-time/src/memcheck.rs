@@ -6,7 +6,7 @@ use crate::marks;
 use crate::session::Session;
 use crate::watched::Watched;
 use duoram::fast::Fast;
-use duoram::kernel::{Backend, BackendName, Features, Workers};
+use duoram_kernel::{Backend, BackendName, Features, Workers};
 use duoram_reference::{Batch, Compute, Plain};
 
 /// Every kind of operation on a memory of `2^log_size` words.

@@ -9,7 +9,7 @@ use crate::random::Words;
 use crate::watched::Watched;
 use crate::welch::t;
 use duoram::fast::Fast;
-use duoram::kernel::{Backend, Features, Workers};
+use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::{Compute, Correction, DpfShare, Plain, ReadQuery, Role, SessionKey};
 
 const LOG_SIZE: u32 = 10;

@@ -12,8 +12,8 @@ use super::{Output, Verdict, kernel, output};
 use crate::Error;
 use crate::check::cases::{self, Candidate};
 use crate::fast::Fast;
-use crate::kernel::{Backend, Features};
 use crate::seed::Seed;
+use duoram_kernel::{Backend, Features};
 
 /// What to check.
 #[derive(Debug, clap::Args)]

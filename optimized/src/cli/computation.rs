@@ -9,7 +9,7 @@ use clap::builder::RangedU64ValueParser;
 use crate::Error;
 use crate::budget::DEFAULT_TREE_BYTES;
 use crate::fast::Fast;
-use crate::kernel::{Backend, BackendName, Features, Workers};
+use duoram_kernel::{Backend, BackendName, Features, Workers};
 
 /// The local computation to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

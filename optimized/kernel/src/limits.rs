@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-use crate::kernel::Kernels;
-use crate::kernel::backend::dispatch;
-use crate::kernel::buffer::Buffer;
-use crate::kernel::lanes::{Hash, Lanes, Row, Work};
-use crate::kernel::schedule::Schedule;
+use crate::Kernels;
+use crate::backend::dispatch;
+use crate::buffer::Buffer;
+use crate::lanes::{Hash, Lanes, Row, Work};
+use crate::schedule::Schedule;
 
 /// Labels the AES loop works on: 8 KiB.
 const LABELS: usize = 512;
@@ -92,7 +92,7 @@ mod tests {
     use duoram_reference::SessionKey;
 
     use super::*;
-    use crate::kernel::{Backend, Features, Workers};
+    use crate::{Backend, Features, Workers};
 
     /// A yardstick that did less work than it says would make everything look closer to the limit.
     #[test]

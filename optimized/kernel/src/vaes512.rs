@@ -2,10 +2,10 @@
 
 use core::arch::x86_64::*;
 
-use crate::kernel::aesni::AesNi;
-use crate::kernel::backend::{Features, Unavailable};
-use crate::kernel::lanes::{Lanes, Meanwhile, Work};
-use crate::kernel::schedule::Schedule;
+use crate::aesni::AesNi;
+use crate::backend::{Features, Unavailable};
+use crate::lanes::{Lanes, Meanwhile, Work};
+use crate::schedule::Schedule;
 
 /// VAES with AVX-512F and AVX-512DQ.
 #[derive(Clone, Copy, Debug)]

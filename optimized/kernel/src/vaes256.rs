@@ -4,10 +4,10 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use crate::kernel::aesni::AesNi;
-use crate::kernel::backend::{Features, Unavailable};
-use crate::kernel::lanes::{Lanes, Meanwhile, Work};
-use crate::kernel::schedule::Schedule;
+use crate::aesni::AesNi;
+use crate::backend::{Features, Unavailable};
+use crate::lanes::{Lanes, Meanwhile, Work};
+use crate::schedule::Schedule;
 
 /// VAES with AVX2.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,10 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
-use crate::kernel::backend::{Features, Unavailable};
-use crate::kernel::lanes::{Lanes, Meanwhile, Work};
-use crate::kernel::schedule::Schedule;
-use crate::kernel::{vaes256::Vaes256, vaes512::Vaes512};
+use crate::backend::{Features, Unavailable};
+use crate::lanes::{Lanes, Meanwhile, Work};
+use crate::schedule::Schedule;
+use crate::{vaes256::Vaes256, vaes512::Vaes512};
 
 /// AES-NI with SSE2.
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,7 @@
 
 // `lanes` says why kernels must be inlined. They are loops over short arrays of registers by index, for the same reason,
 // and words are taken from blocks by casts.
+#![deny(unsafe_code)]
 #![allow(clippy::inline_always, clippy::needless_range_loop, clippy::wildcard_imports)]
 #![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
 

@@ -1,14 +1,14 @@
 //! Full evaluation with sums as the consumer.
 
-use crate::kernel::backend::dispatch;
-use crate::kernel::lanes::{Lanes, Row};
-use crate::kernel::schedule::Schedule;
-use crate::kernel::tree::{Consumer, Walk, steps};
-use crate::kernel::workers::ranges;
+use crate::backend::dispatch;
+use crate::lanes::{Lanes, Row};
+use crate::schedule::Schedule;
+use crate::tree::{Consumer, Walk, steps};
+use crate::workers::ranges;
 use duoram_reference::DpfShare;
 use zeroize::Zeroize;
 
-use crate::kernel::{Kernels, leaves_of};
+use crate::{Kernels, leaves_of};
 
 /// Sums over all leaves, wrapping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroize)]

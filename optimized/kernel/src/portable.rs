@@ -1,8 +1,8 @@
 //! The backend for any CPU: one label a register, AES on bit planes.
 
-use crate::kernel::bitslice::{BATCH, Planes};
-use crate::kernel::lanes::{Lanes, Meanwhile, Work};
-use crate::kernel::schedule::Schedule;
+use crate::bitslice::{BATCH, Planes};
+use crate::lanes::{Lanes, Meanwhile, Work};
+use crate::schedule::Schedule;
 
 /// Software AES in constant time; needs nothing.
 #[derive(Clone, Copy, Debug)]
@@ -211,12 +211,8 @@ mod tests {
         let state = plain ^ schedule.round_key(0);
         let lanes = Portable;
         let keys = lanes.keys(&schedule);
-        let [[cipher], [same]] = lanes.rounds(
-            &keys,
-            [[state]; 2],
-            [[schedule.round_key(10)]; 2],
-            &mut crate::kernel::lanes::Nothing,
-        );
+        let [[cipher], [same]] =
+            lanes.rounds(&keys, [[state]; 2], [[schedule.round_key(10)]; 2], &mut crate::lanes::Nothing);
         assert_eq!(cipher.to_le_bytes(), 0x69c4_e0d8_6a7b_0430_d8cd_b780_70b4_c55a_u128.to_be_bytes());
         assert_eq!(cipher, same);
     }

@@ -19,10 +19,10 @@
 
 use core::ops::Range;
 
-use crate::kernel::Correction;
-use crate::kernel::buffer::Buffer;
-use crate::kernel::lanes::{Hash, Lanes, Level, Meanwhile, Nothing, Row, Step, Work};
-use crate::kernel::schedule::Schedule;
+use crate::Correction;
+use crate::buffer::Buffer;
+use crate::lanes::{Hash, Lanes, Level, Meanwhile, Nothing, Row, Step, Work};
+use crate::schedule::Schedule;
 
 /// Parents in a block: 16 KiB, half of a small first-level cache. Under Miri small, so that small trees have several.
 pub(crate) const BLOCK: usize = if cfg!(miri) { 64 } else { 1024 };

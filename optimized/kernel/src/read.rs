@@ -3,16 +3,16 @@
 //! The additive share of the unit vector is `u[j] = s (A t[j] - c[j])`, so `<m, u> = s (A sum_(t = 1) m - sum m c)`: one
 //! multiplication of 64-bit words a leaf. Leaf `j` meets memory word `(j + S) mod n`.
 
-use crate::kernel::backend::dispatch;
-use crate::kernel::lanes::Lanes;
-use crate::kernel::sums::walk;
-use crate::kernel::tree::Consumer;
-use crate::kernel::window::{Pairs, Scratch, Window};
-use crate::kernel::workers::ranges;
+use crate::backend::dispatch;
+use crate::lanes::Lanes;
+use crate::sums::walk;
+use crate::tree::Consumer;
+use crate::window::{Pairs, Scratch, Window};
+use crate::workers::ranges;
 use duoram_reference::{DpfShare, Role};
 use zeroize::Zeroizing;
 
-use crate::kernel::{Kernels, leaves_of, signed};
+use crate::{Kernels, leaves_of, signed};
 
 /// One READ of a primary.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 //! The PRG uses one fixed permutation pi a session (PROTOCOL.md, "PRG and tree"), so keys are expanded once and every
 //! kernel only broadcasts them.
 
-use crate::kernel::bitslice::sub_word;
+use crate::bitslice::sub_word;
 
 /// The eleven round keys of AES-128, each as a little-endian block.
 #[derive(Clone)]

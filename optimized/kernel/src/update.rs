@@ -10,15 +10,15 @@
 //! | P1 | `+ w^(2) - w^(3)` | `- w^(3)` |
 //! | P2 | | `zeta_0 - w_0^(2)`, `zeta_1 - w_1^(3)` |
 
-use crate::kernel::backend::dispatch;
-use crate::kernel::lanes::Lanes;
-use crate::kernel::sums::walk;
-use crate::kernel::tree::Consumer;
-use crate::kernel::window::{Pairs, Scratch, Window};
-use crate::kernel::workers::ranges;
+use crate::backend::dispatch;
+use crate::lanes::Lanes;
+use crate::sums::walk;
+use crate::tree::Consumer;
+use crate::window::{Pairs, Scratch, Window};
+use crate::workers::ranges;
 use duoram_reference::{DpfShare, Role};
 
-use crate::kernel::{Kernels, leaves_of, signed};
+use crate::{Kernels, leaves_of, signed};
 
 /// A key with its final correction.
 #[derive(Clone, Copy)]

@@ -20,16 +20,16 @@ use core::ops::Range;
 
 use zeroize::{Zeroize, Zeroizing};
 
-use crate::kernel::backend::dispatch;
-use crate::kernel::buffer::Buffer;
-use crate::kernel::lanes::{Lanes, Row, Step};
-use crate::kernel::schedule::Schedule;
-use crate::kernel::sums::{BlockSums, IndexSums, LeafSum};
-use crate::kernel::tree::{Consumer, Walk, steps};
-use crate::kernel::workers::ranges;
+use crate::backend::dispatch;
+use crate::buffer::Buffer;
+use crate::lanes::{Lanes, Row, Step};
+use crate::schedule::Schedule;
+use crate::sums::{BlockSums, IndexSums, LeafSum};
+use crate::tree::{Consumer, Walk, steps};
+use crate::workers::ranges;
 use duoram_reference::LeafSums;
 
-use crate::kernel::{Correction, Kernels};
+use crate::{Correction, Kernels};
 
 /// A batch of one party's trees while they grow, all of the same depth.
 pub struct Forest {
@@ -169,7 +169,7 @@ impl Kernels<'_> {
         visit: impl Fn(&Schedule, &Tree, Vec<Step>, Range<usize>) -> T + Sync + Send,
     ) -> (Zeroizing<Vec<T>>, usize) {
         let depth = forest.depth - usize::from(last.is_none());
-        let blocks = (1usize << depth).div_ceil(crate::kernel::tree::BLOCK);
+        let blocks = (1usize << depth).div_ceil(crate::tree::BLOCK);
         // Many trees are enough for all threads; few are cut.
         let parts = self.workers.parts(blocks).div_ceil(forest.len().max(1));
         let mut jobs = Vec::with_capacity(forest.len() * parts);
@@ -228,7 +228,7 @@ fn plus(sums: LeafSums, (part, index_flags, index_conversions): &(LeafSum, u64, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{Backend, Features, Workers};
+    use crate::{Backend, Features, Workers};
 
     /// It saves time only: without it, or with another level, all sums would be the same.
     #[test]

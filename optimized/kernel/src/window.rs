@@ -14,8 +14,8 @@ use core::ops::Range;
 
 use zeroize::Zeroizing;
 
-use crate::kernel::lanes::Lanes;
-use crate::kernel::tree::{Consumer, Walk};
+use crate::lanes::Lanes;
+use crate::tree::{Consumer, Walk};
 
 /// A tree's blocks over a range of memory.
 pub(crate) struct Window<'a, L> {

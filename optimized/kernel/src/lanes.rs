@@ -7,7 +7,7 @@
 //!
 #![doc = include_str!("../../docs/lanes.md")]
 
-use crate::kernel::schedule::Schedule;
+use crate::schedule::Schedule;
 
 /// An array of as many items as a register holds.
 pub(crate) trait Row: Copy {
@@ -218,7 +218,7 @@ impl Step {
     /// No correction: children as the PRG gives them.
     pub(crate) const UNCORRECTED: Self = Self { left: 1, right: 1 };
 
-    pub(crate) fn new(correction: &crate::kernel::Correction) -> Self {
+    pub(crate) fn new(correction: &crate::Correction) -> Self {
         Self {
             left: correction.word ^ u128::from(correction.left_flag) ^ 1,
             right: correction.word ^ u128::from(correction.right_flag) ^ 1,

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use crate::kernel::portable::Portable;
-use crate::kernel::tree::CHUNK;
+use crate::portable::Portable;
+use crate::tree::CHUNK;
 #[cfg(target_arch = "x86_64")]
-use crate::kernel::{aesni::AesNi, vaes256::Vaes256, vaes512::Vaes512};
+use crate::{aesni::AesNi, vaes256::Vaes256, vaes512::Vaes512};
 
 /// CPU features by name. A value only ever holds features that were detected, possibly fewer: that is what makes a
 /// backend built from it sound.
@@ -181,13 +181,13 @@ impl Backend {
 macro_rules! dispatch {
     ($backend:expr, $lanes:ident => $body:expr) => {
         match $backend {
-            $crate::kernel::backend::Backend::Portable($lanes) => $body,
+            $crate::backend::Backend::Portable($lanes) => $body,
             #[cfg(target_arch = "x86_64")]
-            $crate::kernel::backend::Backend::AesNi($lanes) => $body,
+            $crate::backend::Backend::AesNi($lanes) => $body,
             #[cfg(target_arch = "x86_64")]
-            $crate::kernel::backend::Backend::Vaes256($lanes) => $body,
+            $crate::backend::Backend::Vaes256($lanes) => $body,
             #[cfg(target_arch = "x86_64")]
-            $crate::kernel::backend::Backend::Vaes512($lanes) => $body,
+            $crate::backend::Backend::Vaes512($lanes) => $body,
         }
     };
 }
