@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use duoram::fast::Fast;
+use duoram_runtime::fast::Fast;
 use duoram_kernel::{Backend, BackendName, Features, Workers};
 
 /// Labels that a primary stores while trees grow, where the input does not choose: less than a tree of 2^12 leaves wants.

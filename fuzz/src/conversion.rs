@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use arbitrary::Arbitrary;
-use duoram::backend::Backend;
+use duoram_conformance::view::Inspect;
 use duoram_reference::{Batch, Frame, Parameters, PartyStream, Plain, Role, SessionId, SessionKey, Word};
 use duoram_spec::core::aes::Aes128;
 use duoram_spec::paper::memory::initial;
@@ -68,13 +68,13 @@ pub fn check(input: &Input) {
 }
 
 /// The real party next to the specification's session.
-struct Pair<C: Backend> {
+struct Pair<C: Inspect> {
     role: Role,
     party: AnyParty<C>,
     session: Session,
 }
 
-fn run<C: Backend>(input: &Input, computation: &C) {
+fn run<C: Inspect>(input: &Input, computation: &C) {
     let log_size = 1 + usize::from(input.log_size) % MAX_LOG_SIZE;
     let (reads, updates) = (usize::from(input.reads % 3), usize::from(input.updates % 4));
     let mut words = Words(input.seed);
@@ -190,7 +190,7 @@ fn preprocess<P: Prg>(session: &Session, prg: &P, reads: usize, updates: usize) 
     Step { session: after, sent: batch_messages(session, &items, &triples, &deltas), results: vec![] }
 }
 
-impl<C: Backend> Pair<C> {
+impl<C: Inspect> Pair<C> {
     /// This party's share.
     fn own(&self, shares: (Word, Word)) -> Word {
         if self.role == Role::P0 { shares.0 } else { shares.1 }

@@ -4,8 +4,9 @@
 //! refused. Then what was parsed is printed and parsed again. The memory's oracle is the list of its bytes.
 
 use duoram::memory_file::MemoryFile;
-use duoram::script::{MOST_ITEMS, Operation, Script};
+use duoram::script::{MOST_ITEMS, Script};
 use duoram_reference::Batch;
+use duoram_runtime::operation::Operation;
 
 /// The data is a memory; but for its first two bytes, which are the size for which the rest is parsed, it is a script.
 pub fn check(data: &[u8]) {

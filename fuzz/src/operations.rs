@@ -4,9 +4,8 @@
 //! frame and share for share; Lemma 3; and for steps that must be refused, the number of items that are left.
 
 use arbitrary::Arbitrary;
-use duoram::backend::Backend;
-use duoram::check::state::{View, difference};
-use duoram::fast::Fast;
+use duoram_conformance::view::{Inspect, View, difference};
+use duoram_runtime::fast::Fast;
 use duoram_reference::error::ItemKind;
 use duoram_reference::local::LocalSession;
 use duoram_reference::{Batch, Error, Parameters, Plain, Role, SessionId, Word};
@@ -237,7 +236,7 @@ impl Worlds {
 
     /// The paper's state of the plain session.
     fn state(&self) -> State<Word> {
-        use duoram::check::state::PrimaryView::Paper;
+        use duoram_conformance::view::PrimaryView::Paper;
         match view(&self.plain) {
             View { p0: Paper(p0), p1: Paper(p1), p2 } => State { p0, p1, p2 },
             View { .. } => unreachable!("the reference keeps the paper's state"),
@@ -245,11 +244,11 @@ impl Worlds {
     }
 }
 
-fn view<C: Backend>(session: &LocalSession<C>) -> View {
+fn view<C: Inspect>(session: &LocalSession<C>) -> View {
     let [p0, p1] = session.primaries();
     View {
-        p0: C::primary_state(p0.memory()),
-        p1: C::primary_state(p1.memory()),
-        p2: C::helper_state(session.helper().memory()),
+        p0: C::primary_view(p0.memory()),
+        p1: C::primary_view(p1.memory()),
+        p2: C::helper_view(session.helper().memory()),
     }
 }

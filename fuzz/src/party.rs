@@ -1,13 +1,12 @@
 //! One party, whatever its role, for the targets that play the other two.
 
-use duoram::backend::Backend;
-use duoram::check::state::PrimaryView;
+use duoram_conformance::view::{Inspect, PrimaryView};
 use duoram_reference::{Error, Frame, Helper, Parameters, Party, Primary, Role, Word};
 use duoram_spec::paper::compressed::compress;
 use duoram_spec::paper::memory::{HelperState, State};
 
 /// P0, P1 or P2.
-pub enum AnyParty<C: Backend> {
+pub enum AnyParty<C: Inspect> {
     /// P0 or P1.
     Primary(Box<Primary<C>>),
     /// P2.
@@ -45,7 +44,7 @@ impl View {
     }
 }
 
-impl<C: Backend> AnyParty<C> {
+impl<C: Inspect> AnyParty<C> {
     /// A party before the first step.
     pub fn new(role: Role, parameters: Parameters, seed: [u8; 32], computation: &C) -> Self {
         let computation = computation.clone();
@@ -123,8 +122,8 @@ impl<C: Backend> AnyParty<C> {
     /// What it holds.
     pub fn view(&self) -> View {
         match self {
-            Self::Primary(primary) => View::Primary(C::primary_state(primary.memory())),
-            Self::Helper(helper) => View::Helper(C::helper_state(helper.memory())),
+            Self::Primary(primary) => View::Primary(C::primary_view(primary.memory())),
+            Self::Helper(helper) => View::Helper(C::helper_view(helper.memory())),
         }
     }
 }

@@ -4,9 +4,9 @@
 //! at every node of small trees, and at one leaf of large ones (its AES goes bit by bit).
 
 use arbitrary::Arbitrary;
-use duoram::backend::Backend as _;
-use duoram::check::state::PrimaryView;
-use duoram::fast::Fast;
+use duoram_conformance::view::{Inspect as _, PrimaryView};
+use duoram_runtime::fast::Fast;
+use duoram_runtime::local_computation::LocalComputation as _;
 use duoram_reference::dpf::{conversion_word, flag, value_word};
 use duoram_reference::{
     Block, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, Plain, ReadQuery, Role,
@@ -329,7 +329,7 @@ fn update(case: &mut Case) {
     };
     let mut plain = load(&Plain, &state);
     Plain.update(&case.key, case.role, &mut plain, &queries());
-    let PrimaryView::Paper(after) = Plain::primary_state(&plain) else { unreachable!("the paper's state") };
+    let PrimaryView::Paper(after) = Plain::primary_view(&plain) else { unreachable!("the paper's state") };
     let expected = compress(&after);
     if let (Some(party), [(shift, [_, second, third])]) = (case.specified_party(), &case.queries[..]) {
         // w = v + F t
@@ -344,7 +344,7 @@ fn update(case: &mut Case) {
         let mut memory = load(fast, &state);
         fast.update(&case.key, case.role, &mut memory, &queries());
         assert!(
-            Fast::primary_state(&memory) == PrimaryView::Compressed(expected.clone()),
+            Fast::primary_view(&memory) == PrimaryView::Compressed(expected.clone()),
             "{}: another state",
             fast.name()
         );
@@ -365,10 +365,10 @@ fn update_blinds(case: &mut Case) {
     };
     let mut plain = Plain.helper_memory(state.memory_share.clone(), state.blind.clone());
     Plain.update_blinds(&case.key, &mut plain, &queries());
-    let expected = Plain::helper_state(&plain);
+    let expected = Plain::helper_view(&plain);
     for fast in &case.fast {
         let mut memory = fast.helper_memory(state.memory_share.clone(), state.blind.clone());
         fast.update_blinds(&case.key, &mut memory, &queries());
-        assert!(Fast::helper_state(&memory) == expected, "{}: another state", fast.name());
+        assert!(Fast::helper_view(&memory) == expected, "{}: another state", fast.name());
     }
 }

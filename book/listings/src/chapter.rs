@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(page.matches("(source/spec/src/read_rs.html#L").count(), 1, "{page}");
         let table = expanded("| line | kernel |\n|---|---|\n| `a \\| b` | `update.rs: row` |\n").unwrap();
         assert!(
-            table.contains("| `a \\| b` | [`update.rs: row`](source/optimized/src/kernel/update_rs.html#L"),
+            table.contains("| `a \\| b` | [`update.rs: row`](source/optimized/kernel/src/update_rs.html#L"),
             "{table}"
         );
     }

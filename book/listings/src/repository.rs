@@ -18,13 +18,14 @@ pub(crate) struct Place {
 }
 
 /// Where a `file: name` may begin. The first is the top, for a path that is written in full.
-const FOLDERS: [&str; 5] = ["", "reference/src/", "optimized/src/", "optimized/src/kernel/", "proofs/rocq/"];
+const FOLDERS: [&str; 5] =
+    ["", "reference/src/", "optimized/runtime/src/", "optimized/kernel/src/", "proofs/rocq/"];
 
 /// Folders of which every path that the book names must exist.
 const TOP: [&str; 8] = ["spec/", "reference/", "optimized/", "proofs/", "fuzz/", "book/", "ci/", ".ci/"];
 
 /// What a column of a table speaks of, where its head says so: its names need no folder.
-const COLUMNS: [(&str, &str); 2] = [("reference", "reference/src/"), ("kernel", "optimized/src/kernel/")];
+const COLUMNS: [(&str, &str); 2] = [("reference", "reference/src/"), ("kernel", "optimized/kernel/src/")];
 
 /// Faults planted in the specification, a line each, that break a theorem.
 const FAULTS: &str = "proofs/mutants.tsv";
@@ -41,7 +42,9 @@ impl Repository {
     /// Reads the names of theorems, faults and tests below `root`.
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
         let mut named: BTreeMap<String, Vec<Place>> = BTreeMap::new();
-        for folder in ["proofs/rocq", "spec/tests", "reference/tests", "optimized/tests", "reference/src"] {
+        for folder in
+            ["proofs/rocq", "spec/tests", "reference/tests", "optimized/runtime/tests", "reference/src"]
+        {
             for file in files_below(&root.join(folder))? {
                 let text = fs::read_to_string(&file)?;
                 let is_rocq = folder == "proofs/rocq";
@@ -199,7 +202,7 @@ mod tests {
         assert_eq!(file("lemma_1_holds", None), "proofs/rocq/ReadReconstructs.v");
         assert_eq!(file("reusing_a_dpf_reveals_differences", None), "spec/tests/security.rs");
         assert_eq!(file("online/read.rs: finish", Some("reference")), "reference/src/online/read.rs");
-        assert_eq!(file("update.rs: row", Some("kernel")), "optimized/src/kernel/update.rs");
+        assert_eq!(file("update.rs: row", Some("kernel")), "optimized/kernel/src/update.rs");
         let place = repository.resolve("read::read_share", None).unwrap().unwrap();
         let text = repository.text(&place.file).unwrap();
         assert!(

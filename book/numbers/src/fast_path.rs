@@ -10,7 +10,7 @@ use crate::notation::SPACE;
 use crate::repository::{Repository, form};
 use crate::table::Table;
 
-const SUMMARY: &str = "optimized/docs/summary.json";
+const SUMMARY: &str = "optimized/cli/docs/summary.json";
 
 /// What `ci/bench` writes.
 #[derive(Deserialize)]
@@ -60,7 +60,7 @@ pub(crate) fn pages(repository: &Repository) -> Result<Vec<Page>, Error> {
         Page::new("memory-ratio.md", memory_ratio(&summary)?),
     ];
     for plot in ["full_evaluation.svg", "online.svg"] {
-        let path = format!("optimized/docs/{plot}");
+        let path = format!("optimized/cli/docs/{plot}");
         let text = repository.text(&path)?;
         if !text.contains(&summary.cpu) {
             return Err(form(&path, format!("not of the CPU in {SUMMARY}")));

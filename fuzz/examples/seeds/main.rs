@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (folder, seeds) = if by_hand {
         ("regressions", by_hand::all())
     } else {
-        ("corpus", vectors::all(&root.join("../spec/vectors"), &root.join("../optimized/samples"))?)
+        ("corpus", vectors::all(&root.join("../spec/vectors"), &root.join("../optimized/cli/samples"))?)
     };
     for (target, name, bytes) in &seeds {
         let folder = root.join(folder).join(target);

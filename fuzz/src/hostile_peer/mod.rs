@@ -9,7 +9,7 @@
 mod model;
 
 use arbitrary::Arbitrary;
-use duoram::backend::Backend;
+use duoram_conformance::view::Inspect;
 use duoram_reference::{Batch, Error, Frame, HEADER_LENGTH, Parameters, Plain, Role, SessionId, Word};
 
 use self::model::{Call, Model};
@@ -111,7 +111,7 @@ pub fn check(input: &Input) {
     }
 }
 
-fn run<C: Backend>(input: &Input, computation: &C) {
+fn run<C: Inspect>(input: &Input, computation: &C) {
     let mut words = Words(input.seed);
     let (role, log_size) = (input.role.into(), 1 + u32::from(input.log_size % 3));
     let parameters = Parameters::new(SESSION, log_size).expect("1 to 40");
@@ -132,7 +132,7 @@ fn run<C: Backend>(input: &Input, computation: &C) {
 }
 
 /// The party, its twin, and what is known of both.
-struct Scene<C: Backend> {
+struct Scene<C: Inspect> {
     role: Role,
     size: usize,
     party: AnyParty<C>,
@@ -143,7 +143,7 @@ struct Scene<C: Backend> {
     words: Words,
 }
 
-impl<C: Backend> Scene<C> {
+impl<C: Inspect> Scene<C> {
     fn play(&mut self, action: &Action) {
         let small = |number: u8| usize::from(number % 4);
         match action {
@@ -262,7 +262,7 @@ impl<C: Backend> Scene<C> {
 }
 
 /// One call at one party.
-fn make<C: Backend>(
+fn make<C: Inspect>(
     party: &mut AnyParty<C>,
     call: Call,
     share: &[Word],

@@ -5,7 +5,7 @@ use crate::leak::Leak;
 use crate::marks;
 use crate::session::Session;
 use crate::watched::Watched;
-use duoram::fast::Fast;
+use duoram_runtime::fast::Fast;
 use duoram_kernel::{Backend, BackendName, Features, Workers};
 use duoram_reference::{Batch, Compute, Plain};
 

@@ -8,7 +8,7 @@ use crate::leak::Leak;
 use crate::random::Words;
 use crate::watched::Watched;
 use crate::welch::t;
-use duoram::fast::Fast;
+use duoram_runtime::fast::Fast;
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::{Compute, Correction, DpfShare, Plain, ReadQuery, Role, SessionKey};
 

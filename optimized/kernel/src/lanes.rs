@@ -5,7 +5,7 @@
 //! iterator adapters with closures, so that no piece is left behind in a function without the features. Kernels are
 //! coarse (some thousand AES calls), so the call costs nothing.
 //!
-#![doc = include_str!("../../docs/lanes.md")]
+#![doc = include_str!("../docs/lanes.md")]
 
 use crate::schedule::Schedule;
 

@@ -1,6 +1,6 @@
 //! The lines of a trace: the plan, and then one event a line.
 //!
-//! What is read here is what `duoram::trace` writes, field for field; a field more or less is an error.
+//! What is read here is what `duoram_conformance::trace` writes, field for field; a field more or less is an error.
 
 use std::path::Path;
 

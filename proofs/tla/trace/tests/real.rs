@@ -4,18 +4,17 @@
 //! if it is the party's next one there and, if a message is taken, that message is the oldest on its link. The model in
 //! TLA+ judges by the protocol alone; both must stop at the same line.
 
-use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use clap::ValueEnum;
-use duoram::client::{Client, Observer};
-use duoram::script::{self, Operation};
-use duoram::seed::Seeds;
-use duoram::trace::Plan;
-use duoram::transport::Transport;
-use duoram_reference::{Batch, Parameters, Plain};
+use duoram_conformance::trace::{self, Plan};
+use duoram_reference::{Parameters, Plain};
+use duoram_runtime::client::Client;
+use duoram_runtime::operation::{Operation, demand};
+use duoram_runtime::seed::Seeds;
+use duoram_runtime::transport::Transport;
 use duoram_trace::{Action, Error, Event, Tampering, Trace, Verdict, tamper, tla};
 use tempfile::TempDir;
 
@@ -30,23 +29,19 @@ const OPERATIONS: [Operation; 4] = [
 fn real() -> Trace {
     let seeds = Seeds::from_system().unwrap();
     let parameters = Parameters::new(seeds.session, 2).unwrap();
-    let demand: Batch = script::demand(&OPERATIONS);
-    let lines =
-        RefCell::new(vec![serde_json::to_string(&Plan::new(parameters, &[demand], &OPERATIONS)).unwrap()]);
-    let observer: Observer<'_> = Box::new(|events| {
-        let texts = events.iter().map(|event| serde_json::to_string(&event.trace_line()).unwrap());
-        lines.borrow_mut().extend(texts);
-        Ok(())
-    });
-    let mut client =
-        Client::start(parameters, &seeds, &Plain, Transport::Memory, None, Some(observer)).unwrap();
+    let demand = demand(&OPERATIONS);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trace.ndjson");
+    let mut trace = trace::Trace::create(&path, &Plan::new(parameters, &[demand], &OPERATIONS)).unwrap();
+    let mut client = Client::start(parameters, &seeds, |_| Plain, Transport::Memory, &mut trace).unwrap();
     client.load(&[1, 2, 3, 0]).unwrap();
-    client.preprocess(demand, |_| ()).unwrap();
+    client.preprocess(demand.clone(), |_| ()).unwrap();
     for operation in &OPERATIONS {
         client.perform(operation).unwrap();
     }
     drop(client);
-    Trace::parse(&lines.into_inner().join("\n")).unwrap()
+    trace.finish().unwrap();
+    Trace::parse(&std::fs::read_to_string(&path).unwrap()).unwrap()
 }
 
 /// What the real session makes of a trace; `None` if it is whole.

@@ -1,0 +1,139 @@
+//! What this machine could do at best, measured next to what the kernels do, in one run.
+//!
+//! Absolute times on a shared machine say little. A kernel is therefore timed in turn with a loop that does nothing but the
+//! AES calls that the kernel cannot avoid, and the ratio of each pair is taken: what disturbs one disturbs the other.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use duoram_reference::{Block, Correction, DpfShare, SessionKey};
+use serde::Serialize;
+
+use duoram_kernel::Kernels;
+use duoram_runtime::fast::Fast;
+use duoram_runtime::resources::thread_cpu_time;
+
+/// Pairs of measurements.
+const PAIRS: usize = 15;
+
+/// Full evaluation of one key, every leaf hashed and summed up.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct FullEvaluation {
+    /// The least time a leaf.
+    pub ns_per_leaf: f64,
+    /// The least time an AES call of a loop of independent ones, on data in the first-level cache.
+    pub aes_limit_ns_per_call: f64,
+    /// The time that the 2 (n - 1) AES calls alone take at the limit over the time taken: the median over all pairs.
+    pub aes_limit_fraction: f64,
+}
+
+/// What the machine could do at best, with one backend.
+#[derive(Clone, Copy, Debug)]
+pub struct Ceiling {
+    /// Full evaluation and the AES limit.
+    pub full_evaluation: FullEvaluation,
+    read_ns_per_byte: f64,
+}
+
+impl Ceiling {
+    /// Measures them: a second or so.
+    pub fn measure(fast: &Fast, log_size: u32) -> Self {
+        let kernels = fast.kernels(&SessionKey::new(*b"a key for timing"));
+        Self {
+            full_evaluation: full_evaluation(&kernels, log_size),
+            read_ns_per_byte: read_ns_per_byte(&kernels, log_size),
+        }
+    }
+
+    /// The milliseconds that reading so many bytes takes at the limit.
+    #[allow(clippy::cast_precision_loss)] // of a measured time
+    pub fn reading_ms(&self, bytes: u64) -> f64 {
+        self.read_ns_per_byte * bytes as f64 / 1e6
+    }
+}
+
+/// A key with arbitrary contents: time does not depend on them.
+pub fn arbitrary_key(log_size: u32) -> DpfShare {
+    let mut state = 1_u128;
+    let mut next = || {
+        state = state.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(1);
+        state
+    };
+    let corrections = (0..log_size).map(|_| Correction {
+        word: next() & !1,
+        left_flag: next() >> 127 == 1,
+        right_flag: next() >> 127 == 1,
+    });
+    let corrections: Vec<_> = corrections.collect();
+    DpfShare { root: Block::from(1_u8), corrections, conversion_factor: 3 }
+}
+
+/// What some work takes: CPU time of this thread where only this thread works and the system tells, for that does not count
+/// what others do to the machine; else wall time.
+fn nanoseconds(threads: usize, work: impl FnOnce()) -> f64 {
+    let cpu = || thread_cpu_time().filter(|_| threads == 1);
+    let (start, start_cpu) = (Instant::now(), cpu());
+    work();
+    let cpu = cpu().zip(start_cpu).map(|(end, start)| end.saturating_sub(start));
+    cpu.unwrap_or_else(|| start.elapsed()).as_secs_f64() * 1e9
+}
+
+fn least(values: &[f64]) -> f64 {
+    values.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+// Of measured times, and of numbers within the bounds given.
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+fn full_evaluation(kernels: &Kernels<'_>, log_size: u32) -> FullEvaluation {
+    let key = arbitrary_key(log_size);
+    let leaves = (1_u64 << log_size) as f64;
+    let (mut limits, mut evaluations, mut fractions) = (Vec::new(), Vec::new(), Vec::new());
+    let probe = Instant::now();
+    black_box(kernels.leaf_sum(&key));
+    // A measurement takes some 10 ms, or one evaluation; the AES loop at its side about as long, but not more.
+    let repeat = (10_000_000 / probe.elapsed().as_nanos().max(1)).clamp(1, 1 << 20) as u32;
+    let rounds = ((u64::from(repeat) << log_size) / 1024).clamp(1, 4000) as usize;
+    for _ in 0..PAIRS {
+        let before = aes_call(kernels, rounds);
+        let time = nanoseconds(kernels.threads(), || {
+            for _ in 0..repeat {
+                black_box(kernels.leaf_sum(black_box(&key)));
+            }
+        }) / f64::from(repeat);
+        let limit = f64::midpoint(before, aes_call(kernels, rounds));
+        limits.push(limit);
+        evaluations.push(time);
+        fractions.push(2.0 * (leaves - 1.0) * limit / time);
+    }
+    FullEvaluation {
+        ns_per_leaf: least(&evaluations) / leaves,
+        aes_limit_ns_per_call: least(&limits),
+        aes_limit_fraction: median(fractions),
+    }
+}
+
+/// The time of one AES call at the limit.
+#[allow(clippy::cast_precision_loss)] // of a measured time
+fn aes_call(kernels: &Kernels<'_>, rounds: usize) -> f64 {
+    let mut calls = 0;
+    let time = nanoseconds(1, || calls = kernels.run_aes_limit(rounds));
+    time / calls as f64
+}
+
+/// Reads two arrays of n words each, as READ does.
+#[allow(clippy::cast_precision_loss)] // of a measured time
+fn read_ns_per_byte(kernels: &Kernels<'_>, log_size: u32) -> f64 {
+    let arrays: [Vec<u64>; 2] = [1, 2].map(|word| vec![word; 1 << log_size]);
+    let arrays = [arrays[0].as_slice(), arrays[1].as_slice()];
+    let times = [(); PAIRS].map(|()| {
+        let mut bytes = 0;
+        let time = nanoseconds(1, || bytes = kernels.run_memory_limit(&arrays));
+        time / bytes as f64
+    });
+    least(&times)
+}

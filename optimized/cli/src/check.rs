@@ -1,0 +1,110 @@
+//! `duoram check`: all layers on random sessions, or a kernel of others on its own.
+
+use std::path::PathBuf;
+
+use clap::builder::RangedU64ValueParser;
+use serde::Serialize;
+
+use duoram_reference::Plain;
+
+use super::computation::{BackendChoice, Computation};
+use super::{Output, Verdict, kernel, output};
+use crate::Error;
+use duoram_conformance::check::cases::{self, Candidate};
+use duoram_kernel::{Backend, Features};
+use duoram_runtime::fast::Fast;
+use duoram_runtime::seed::Seed;
+
+/// What to check.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// The number of random sessions; with `--kernel`, of random cases beside the fixed ones.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    pub(super) cases: u64,
+    /// The seed of the first case, from which those of the others follow. 1 to 64 hexadecimal digits.
+    #[arg(long, value_name = "HEX")]
+    pub(super) seed: Option<Seed>,
+    /// With `--backend auto`, all are checked that this CPU has.
+    #[command(flatten)]
+    computation: Computation,
+    /// A shared library with an implementation of optimized/conformance/include/duoram_kernel.h, to be checked instead, and to be
+    /// measured beside the backend (with `auto`, beside all).
+    #[arg(long, value_name = "FILE")]
+    pub(super) kernel: Option<PathBuf>,
+    /// What the kernel may take for one case.
+    #[arg(long, value_name = "SECONDS", requires = "kernel", default_value_t = 10)]
+    pub(super) time_limit: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    backends: Vec<&'static str>,
+    threads: u16,
+    #[serde(flatten)]
+    found: cases::Report,
+}
+
+/// The kernels to check, and whether the reference is to be checked too.
+fn chosen(computation: &Computation) -> Result<(Vec<Fast>, bool), Error> {
+    Ok(match computation.backend {
+        BackendChoice::Auto => {
+            let backends = Backend::available(&Features::detect()).into_iter();
+            (backends.map(|backend| computation.fast(backend)).collect::<Result<_, _>>()?, true)
+        }
+        _ => computation.chosen()?.map_or_else(|| (Vec::new(), true), |fast| (vec![fast], false)),
+    })
+}
+
+/// Runs it.
+///
+/// # Errors
+///
+/// No randomness, no output, a backend that this CPU lacks, or a kernel that cannot be loaded.
+pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+    let (fast, reference) = chosen(&options.computation)?;
+    if let Some(file) = &options.kernel {
+        return kernel::check(file, &fast, options, output);
+    }
+    let reference = reference.then(|| Candidate::new(&Plain));
+    let candidates: Vec<_> = reference.into_iter().chain(fast.iter().map(Candidate::new)).collect();
+    let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
+    let bar = output::progress(options.cases, "cases");
+    let found = cases::run(options.cases, seed, &candidates, |done| bar.set_position(done));
+    bar.finish_and_clear();
+    for failure in &found.failures {
+        for mismatch in &failure.mismatches {
+            output::complain(&format!("mismatch: {mismatch}"));
+        }
+        output::complain(&format!(
+            "to reproduce: duoram check --cases 1 --seed {} --backend {}",
+            failure.seed, failure.backend
+        ));
+    }
+    let mismatches = found.mismatches;
+    let backends: Vec<_> = candidates.iter().map(Candidate::name).collect();
+    if options.json {
+        output.json(&Report { backends, threads: options.computation.threads, found })?;
+    } else {
+        let cases = |layer| found.cases.get(layer).copied().unwrap_or_default();
+        output.line(&format!("seed:      {}", found.seed))?;
+        output.line(&format!(
+            "{:<10} {} cases, against the ideal memory and Lemmas 2 and 3",
+            "spec:",
+            cases("spec")
+        ))?;
+        for backend in backends {
+            let name = format!("{backend}:");
+            output.line(&format!("{name:<10} {} cases, against the specification", cases(backend)))?;
+        }
+        let compared = found.comparisons;
+        output.line(&format!(
+            "compared:  {} results, {} states, {} messages, {} states and results share by share",
+            compared.results, compared.states, compared.messages, compared.shares
+        ))?;
+        output.line(&format!("{mismatches} mismatches"))?;
+    }
+    Ok(if mismatches == 0 { Verdict::Held } else { Verdict::Mismatch })
+}

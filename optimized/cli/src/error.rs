@@ -1,0 +1,138 @@
+//! What can go wrong, in words that name what was expected and what was there instead.
+
+use std::io;
+use std::path::PathBuf;
+
+use duoram_conformance::foreign;
+
+/// Anything that keeps the program from doing what it was told.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file that cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Files that would be replaced by others.
+    #[error("{}: expected no file of another content, got {} (--force replaces them)", folder.display(), names.join(", "))]
+    OtherContents {
+        /// Where they are.
+        folder: PathBuf,
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// A memory without a word.
+    #[error("{name}: the file is empty, expected at least one 64-bit word (8 bytes)")]
+    EmptyMemory {
+        /// The file.
+        name: String,
+    },
+    /// A file that does not consist of words.
+    #[error("{name}: expected a multiple of 8 bytes (64-bit little-endian words), got {got} bytes")]
+    PartialWord {
+        /// The file.
+        name: String,
+        /// Its length.
+        got: usize,
+    },
+    /// A script that is not text.
+    #[error("{name}: expected UTF-8 text, got other bytes in line {line}")]
+    ScriptNotText {
+        /// The file.
+        name: String,
+        /// The first line that is not.
+        line: usize,
+    },
+    /// A line that is no operation.
+    #[error("{name}, line {line}: expected {expected}, got {got}")]
+    ScriptLine {
+        /// The file.
+        name: String,
+        /// The line, from 1.
+        line: usize,
+        /// What would have been right.
+        expected: String,
+        /// What was there.
+        got: String,
+    },
+    /// An address outside the file. The padding to a power of two is not to be addressed.
+    #[error("{name}, line {line}: expected an address below {size} (the words of the memory), got {got}")]
+    AddressOutOfRange {
+        /// The script.
+        name: String,
+        /// The line, from 1.
+        line: usize,
+        /// The number of words in the file.
+        size: u64,
+        /// The address.
+        got: u64,
+    },
+    /// A script without an operation.
+    #[error("{name}: expected at least one operation (read, update, write, chase), got none")]
+    EmptyScript {
+        /// The script.
+        name: String,
+    },
+    /// More operations than one run prepares.
+    #[error("{name}, line {line}: the script needs more than {most} preprocessed items up to here")]
+    TooManyItems {
+        /// The script.
+        name: String,
+        /// The line at which it became too many, from 1.
+        line: usize,
+        /// The limit.
+        most: usize,
+    },
+    /// A backend that this CPU cannot run.
+    #[error(transparent)]
+    Backend(#[from] duoram_kernel::Unavailable),
+    /// The threads for the kernels could not be started.
+    #[error("cannot start the threads: {source}")]
+    Threads {
+        /// Why.
+        source: rayon::ThreadPoolBuildError,
+    },
+    /// The session could not be started or broke.
+    #[error(transparent)]
+    Session(#[from] duoram_runtime::Error),
+    /// A kernel of others that cannot be used at all.
+    #[error(transparent)]
+    Kernel(#[from] duoram_conformance::foreign::Error),
+    /// The oracle's input or output broke.
+    #[error(transparent)]
+    Oracle(#[from] duoram_conformance::oracle::Error),
+    /// The trace cannot be written.
+    #[error(transparent)]
+    Trace(#[from] duoram_conformance::trace::Error),
+    /// Standard output is closed or full.
+    #[error("cannot write the output: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl Error {
+    /// Whether the fault lies in what the user gave (exit code 2) and not in the session (exit code 1).
+    pub const fn is_bad_input(&self) -> bool {
+        matches!(
+            self,
+            Self::File { .. }
+                | Self::OtherContents { .. }
+                | Self::EmptyMemory { .. }
+                | Self::PartialWord { .. }
+                | Self::ScriptNotText { .. }
+                | Self::ScriptLine { .. }
+                | Self::AddressOutOfRange { .. }
+                | Self::EmptyScript { .. }
+                | Self::TooManyItems { .. }
+                | Self::Backend(_)
+                | Self::Kernel(foreign::Error::File { .. })
+                | Self::Trace(_)
+                | Self::Session(
+                    duoram_runtime::Error::NotEnoughMemory { .. } | duoram_runtime::Error::Parameters(_)
+                )
+        )
+    }
+}

@@ -1,0 +1,95 @@
+//! The tool `duoram`.
+//!
+//! It parses, chooses protocol and backend once, and prints; what it prints is done in `duoram-runtime` and
+//! `duoram-conformance`.
+//!
+//! Exit codes: 0 if all held, 1 if something differs from the specification or the session broke, 2 for bad input.
+#![forbid(unsafe_code)]
+
+pub mod bench;
+pub mod ceiling;
+pub mod check;
+pub mod computation;
+pub mod error;
+mod kernel;
+pub mod memory_file;
+pub mod oracle;
+mod output;
+pub mod report;
+pub mod run;
+pub mod script;
+pub mod vectors;
+
+pub use error::Error;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use duoram_conformance::foreign;
+
+use crate::output::Output;
+
+/// 3-party DUORAM: an oblivious memory that three parties hold in shares, and none of them can read.
+///
+/// With an implementation of your own, cross-check it in three ways: `vectors` writes test vectors, `oracle` answers
+/// questions about every step, and `check --kernel` puts a shared library to thousands of cases. See
+/// optimized/conformance/README.md.
+#[derive(Debug, Parser)]
+#[command(name = "duoram", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Runs the three parties on a file and performs operations on it.
+    Run(run::Options),
+    /// Compares all layers with the specification on random sessions, or a kernel of others on its own.
+    Check(check::Options),
+    /// Measures operations on a memory of zeros.
+    Bench(bench::Options),
+    Oracle(oracle::Options),
+    Vectors(vectors::Options),
+    /// The process that a foreign kernel runs in; started by `check --kernel`.
+    #[command(name = duoram_conformance::foreign::guest::HOST_COMMAND, hide = true)]
+    KernelHost {
+        /// The library.
+        file: PathBuf,
+    },
+}
+
+/// Whether everything was as the specification says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It was, or nothing was to be compared.
+    Held,
+    /// Something was not.
+    Mismatch,
+}
+
+/// Parses the arguments, does what they say, and reports errors on standard error.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut output = Output::new();
+    let verdict = match arguments.command {
+        Command::Run(options) => run::run(&options, &mut output),
+        Command::Check(options) => check::check(&options, &mut output),
+        Command::Bench(options) => bench::bench(&options, &mut output),
+        Command::Oracle(options) => oracle::oracle(&options),
+        Command::Vectors(options) => vectors::vectors(&options, &mut output),
+        Command::KernelHost { file } => {
+            foreign::host::serve(&file).map(|()| Verdict::Held).map_err(Error::Kernel)
+        }
+    };
+    match verdict.and_then(|verdict| output.flush().map(|()| verdict)) {
+        Ok(Verdict::Held) => ExitCode::SUCCESS,
+        Ok(Verdict::Mismatch) => ExitCode::from(1),
+        Err(error) => {
+            output::complain(&format!("error: {error}"));
+            ExitCode::from(if error.is_bad_input() { 2 } else { 1 })
+        }
+    }
+}

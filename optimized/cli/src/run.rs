@@ -1,0 +1,251 @@
+//! `duoram run`: three parties on a real file.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use duoram_reference::{Parameters, Word};
+use serde::Serialize;
+
+use super::computation::{Computation, with_backend};
+use super::{Output, Verdict, output};
+use crate::Error;
+use crate::memory_file::MemoryFile;
+use crate::report::{self, PhaseReport};
+use crate::script::Script;
+use duoram_conformance::check::{Checker, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
+use duoram_conformance::trace::{Plan, Trace};
+use duoram_conformance::view::Inspect;
+use duoram_runtime::client::Client;
+use duoram_runtime::seed::{Seed, Seeds};
+use duoram_runtime::transport::Transport;
+use duoram_runtime::{budget, resources};
+
+/// What connects the parties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum TransportChoice {
+    /// Queues within the process.
+    #[default]
+    Memory,
+    /// TCP on the loopback interface.
+    Tcp,
+}
+
+impl From<TransportChoice> for Transport {
+    fn from(choice: TransportChoice) -> Self {
+        match choice {
+            TransportChoice::Memory => Self::Memory,
+            TransportChoice::Tcp => Self::Tcp,
+        }
+    }
+}
+
+impl fmt::Display for TransportChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Transport::from(*self).fmt(formatter)
+    }
+}
+
+/// What to run.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// The memory: 64-bit little-endian words. Without it, a bundled sample.
+    #[arg(long, value_name = "FILE")]
+    memory: Option<PathBuf>,
+    /// The operations, one a line: read I, update I DELTA, write I VALUE, chase I STEPS, # comment.
+    /// Without it, a bundled script for the sample.
+    #[arg(long, value_name = "FILE")]
+    ops: Option<PathBuf>,
+    /// Compare every result, state and (up to 2^10 words) message with the specification.
+    #[arg(long)]
+    check: bool,
+    /// What connects the parties.
+    #[arg(long, value_enum, default_value_t)]
+    transport: TransportChoice,
+    #[command(flatten)]
+    computation: Computation,
+    /// Draw all randomness from this seed, for tests; not from the operating system. 1 to 64 hexadecimal digits.
+    #[arg(long, value_name = "HEX")]
+    seed: Option<Seed>,
+    /// Write what each party sends, receives and applies, one JSON object a line with the numbers of the items in use, after
+    /// a first line with all steps to be taken; no secrets.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct OperationReport {
+    line: usize,
+    operation: String,
+    result: Option<Word>,
+}
+
+#[derive(Serialize)]
+struct CheckReport {
+    results: bool,
+    lemmas: bool,
+    transcript: bool,
+    comparisons: Tally,
+    mismatches: u64,
+    first_mismatches: Vec<Mismatch>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    memory: String,
+    ops: String,
+    words: usize,
+    size: u64,
+    log_size: u32,
+    transport: String,
+    backend: &'static str,
+    threads: usize,
+    seed: Option<String>,
+    operations: Vec<OperationReport>,
+    phases: BTreeMap<&'static str, PhaseReport>,
+    peak_rss_bytes: Option<u64>,
+    check: Option<CheckReport>,
+}
+
+/// Runs it.
+///
+/// # Errors
+///
+/// Bad input, or a session that broke.
+pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+    with_backend!(options.computation, run_with, options, output)
+}
+
+fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+    let memory = options.memory.as_deref().map_or_else(MemoryFile::sample, MemoryFile::open)?;
+    let size = memory.words.len() as u64;
+    let script =
+        options.ops.as_deref().map_or_else(|| Script::sample(size), |path| Script::open(path, size))?;
+    let demand = script.demand();
+    let seeds = match &options.seed {
+        Some(seed) => {
+            output::complain(
+                "warning: with --seed all randomness is known to whoever knows the seed; for tests only",
+            );
+            Seeds::derive(&mut seed.stream())
+        }
+        None => Seeds::from_system()?,
+    };
+    let parameters =
+        Parameters::new(seeds.session, memory.log_size()).map_err(duoram_runtime::Error::Parameters)?;
+    let batch = budget::batch_items(backend, options.computation.memory_limit.0, parameters.log_size());
+    let items = (demand.reads + demand.updates).min(batch);
+    budget::require_memory(backend, parameters, items, options.check)?;
+    let operations = script.operations.iter().map(|(_, operation)| operation);
+    let plan = Plan::new(parameters, &budget::batches(batch, demand), operations);
+    let mut trace = options.trace.as_deref().map(|path| Trace::create(path, &plan)).transpose()?;
+    let mut checker = options.check.then(|| Checker::new(parameters, &seeds, true, demand));
+    let mut report = Report {
+        memory: memory.name.clone(),
+        ops: script.name.clone(),
+        words: memory.words.len(),
+        size: parameters.size(),
+        log_size: parameters.log_size(),
+        transport: options.transport.to_string(),
+        backend: backend.name(),
+        threads: backend.threads(),
+        seed: options.seed.map(|seed| seed.to_string()),
+        operations: Vec::new(),
+        phases: BTreeMap::new(),
+        peak_rss_bytes: None,
+        check: None,
+    };
+    let mut say = |line: &str| if options.json { Ok(()) } else { output.line(line) };
+    say(&heading(&report))?;
+
+    let items = demand.reads + demand.updates;
+    let bar = output::progress((items + script.operations.len()) as u64, "preprocessing");
+    let watched = checker.as_ref().map(|checker| checker.watch(backend));
+    let (transport, observer) = (options.transport.into(), (trace.as_mut(), checker.as_mut()));
+    let client = match watched {
+        Some(watched) => Client::start(parameters, &seeds, watched, transport, observer)?,
+        None => Client::start(parameters, &seeds, |_| backend.clone(), transport, observer)?,
+    };
+    let mut client = client.in_batches_of(batch);
+    client.load(&memory.padded())?;
+    client.preprocess(demand, |items| bar.inc(items as u64))?;
+    bar.set_message("operations");
+    for (line, operation) in &script.operations {
+        let result = client.perform(operation)?;
+        let text = match result {
+            Some(word) => format!("line {line:<5} {operation}  ->  {word} ({word:#x})"),
+            None => format!("line {line:<5} {operation}  done"),
+        };
+        bar.suspend(|| say(&text))?;
+        report.operations.push(OperationReport { line: *line, operation: operation.to_string(), result });
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+
+    say("")?;
+    say(&report::table(client.meter()))?;
+    report.phases = report::phases(client.meter());
+    // Ends the parties' threads, and with them the last use of trace and checker.
+    drop(client);
+    report.check = checker.as_ref().map(check_report);
+    if let Some(trace) = trace {
+        trace.finish()?;
+    }
+    report.peak_rss_bytes = resources::peak_resident_bytes();
+    if let Some(check) = &report.check {
+        say(&describe(check))?;
+        for mismatch in &check.first_mismatches {
+            output::complain(&format!("mismatch: {mismatch}"));
+        }
+    }
+    if options.json {
+        output.json(&report)?;
+    }
+    Ok(match &report.check {
+        Some(check) if check.mismatches > 0 => Verdict::Mismatch,
+        _ => Verdict::Held,
+    })
+}
+
+fn heading(report: &Report) -> String {
+    format!(
+        "memory:    {} ({} words; n = {} = 2^{})\nops:       {}\ntransport: {}\nbackend:   {}, threads: {}\nseed:      {}\n",
+        report.memory,
+        report.words,
+        report.size,
+        report.log_size,
+        report.ops,
+        report.transport,
+        report.backend,
+        report.threads,
+        report.seed.as_deref().unwrap_or("from the operating system"),
+    )
+}
+
+fn check_report(checker: &Checker) -> CheckReport {
+    CheckReport {
+        results: true,
+        lemmas: true,
+        transcript: checker.follows_transcript(),
+        comparisons: *checker.tally(),
+        mismatches: checker.mismatches(),
+        first_mismatches: checker.described().to_vec(),
+    }
+}
+
+fn describe(check: &CheckReport) -> String {
+    let Tally { results, states, messages, shares } = check.comparisons;
+    let transcript = if check.transcript {
+        format!("{messages} messages, {shares} states and results share by share")
+    } else {
+        format!("transcript not compared (only up to 2^{TRANSCRIPT_LOG_SIZE} words)")
+    };
+    format!(
+        "checked: {results} results, {states} states (Lemmas 2 and 3), {transcript}; {} mismatches",
+        check.mismatches
+    )
+}

@@ -1,0 +1,220 @@
+//! Operations on a memory, one a line.
+//!
+//! ```text
+//! read I              opens D[I]
+//! update I DELTA      D[I] <- D[I] + DELTA
+//! write I VALUE       D[I] <- VALUE
+//! chase I STEPS       a <- I; STEPS times: a <- D[a mod n]; opens the last a, and nothing in between
+//! # a comment, up to the end of the line
+//! ```
+//!
+//! Numbers are decimal or `0x` hexadecimal; DELTA and VALUE may be negative (two's complement).
+
+use std::path::Path;
+
+use duoram_reference::{Batch, Word};
+use duoram_runtime::operation::{Operation, demand};
+
+use crate::Error;
+
+/// The most preprocessed items that one script may need. Each is kept until it is used.
+pub const MOST_ITEMS: usize = 1 << 20;
+
+/// The bundled script for the bundled memory.
+const SAMPLE: &str = include_str!("../samples/sample.ops");
+
+/// A checked list of operations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Script {
+    /// The script's name, for messages.
+    pub name: String,
+    /// Each operation with its line, from 1.
+    pub operations: Vec<(usize, Operation)>,
+}
+
+impl Script {
+    /// The bundled script, for a memory of `size` words.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AddressOutOfRange`], if the memory is smaller than the bundled one.
+    pub fn sample(size: u64) -> Result<Self, Error> {
+        Self::parse("samples/sample.ops (bundled)", SAMPLE, size)
+    }
+
+    /// Reads a script for a memory of `size` words.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::File`], [`Error::ScriptNotText`], and those of [`Self::parse`].
+    pub fn open(path: &Path, size: u64) -> Result<Self, Error> {
+        let bytes = std::fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+        let name = path.display().to_string();
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => Self::parse(&name, text, size),
+            Err(error) => {
+                let line = bytes[..=error.valid_up_to()].split(|&byte| byte == b'\n').count();
+                Err(Error::ScriptNotText { name, line })
+            }
+        }
+    }
+
+    /// Parses a script for a memory of `size` words.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ScriptLine`], [`Error::AddressOutOfRange`], [`Error::TooManyItems`], [`Error::EmptyScript`].
+    pub fn parse(name: &str, text: &str, size: u64) -> Result<Self, Error> {
+        let mut operations = Vec::new();
+        let mut items = 0_usize;
+        for (line, text) in (1..).zip(text.lines()) {
+            let text = text.split('#').next().unwrap_or_default();
+            let fields: Vec<&str> = text.split_whitespace().collect();
+            let refuse = |expected: &str, got: String| Error::ScriptLine {
+                name: name.to_owned(),
+                line,
+                expected: expected.to_owned(),
+                got,
+            };
+            let operation = match fields.as_slice() {
+                [] => continue,
+                ["read", address] => Operation::Read { address: address_of(address, &refuse)? },
+                ["update", address, delta] => Operation::Update {
+                    address: address_of(address, &refuse)?,
+                    delta: signed_of(delta, "DELTA", &refuse)?,
+                },
+                ["write", address, value] => Operation::Write {
+                    address: address_of(address, &refuse)?,
+                    value: signed_of(value, "VALUE", &refuse)?,
+                },
+                ["chase", address, steps] => Operation::Chase {
+                    address: address_of(address, &refuse)?,
+                    steps: steps_of(steps, &refuse)?,
+                },
+                [keyword, arguments @ ..] => {
+                    let form = match *keyword {
+                        "read" => "'read I'",
+                        "update" => "'update I DELTA'",
+                        "write" => "'write I VALUE'",
+                        "chase" => "'chase I STEPS'",
+                        _ => {
+                            let expected = "one of 'read', 'update', 'write', 'chase'";
+                            return Err(refuse(expected, format!("'{}'", keyword.escape_debug())));
+                        }
+                    };
+                    return Err(refuse(form, format!("'{keyword}' with {} numbers", arguments.len())));
+                }
+            };
+            let (Operation::Read { address }
+            | Operation::Update { address, .. }
+            | Operation::Write { address, .. }
+            | Operation::Chase { address, .. }) = operation;
+            if address >= size {
+                return Err(Error::AddressOutOfRange { name: name.to_owned(), line, size, got: address });
+            }
+            let Batch { reads, updates } = operation.demand();
+            items = items.saturating_add(reads).saturating_add(updates);
+            if items > MOST_ITEMS {
+                return Err(Error::TooManyItems { name: name.to_owned(), line, most: MOST_ITEMS });
+            }
+            operations.push((line, operation));
+        }
+        if operations.is_empty() {
+            return Err(Error::EmptyScript { name: name.to_owned() });
+        }
+        Ok(Self { name: name.to_owned(), operations })
+    }
+
+    /// The items that the whole script uses up.
+    pub fn demand(&self) -> Batch {
+        demand(self.operations.iter().map(|(_, operation)| operation))
+    }
+}
+
+/// Digits only, decimal or after `0x`.
+fn unsigned(text: &str) -> Option<Word> {
+    let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |digits| (digits, 16));
+    // from_str_radix takes a sign, which a script does not.
+    digits.chars().all(|c| c.is_digit(radix)).then(|| Word::from_str_radix(digits, radix).ok()).flatten()
+}
+
+/// Two's complement: from -2^63 to 2^64 - 1.
+fn signed(text: &str) -> Option<Word> {
+    match text.strip_prefix('-') {
+        Some(magnitude) => {
+            unsigned(magnitude).filter(|&magnitude| magnitude <= 1 << 63).map(Word::wrapping_neg)
+        }
+        None => unsigned(text),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.escape_debug())
+}
+
+fn address_of(text: &str, refuse: &dyn Fn(&str, String) -> Error) -> Result<Word, Error> {
+    unsigned(text).ok_or_else(|| refuse("an address I, decimal or 0x hexadecimal", quoted(text)))
+}
+
+fn signed_of(text: &str, what: &str, refuse: &dyn Fn(&str, String) -> Error) -> Result<Word, Error> {
+    signed(text).ok_or_else(|| {
+        refuse(&format!("{what}, a 64-bit number, decimal or 0x hexadecimal, perhaps negative"), quoted(text))
+    })
+}
+
+fn steps_of(text: &str, refuse: &dyn Fn(&str, String) -> Error) -> Result<usize, Error> {
+    unsigned(text)
+        .and_then(|steps| usize::try_from(steps).ok())
+        .filter(|&steps| steps > 0)
+        .ok_or_else(|| refuse("STEPS, a number from 1", quoted(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_four_operations_comments_and_both_bases() {
+        let text = "# all\nread 0x10 # sixteen\n\nupdate 1 -1\r\n  write 2\t0xff\nchase 3 4";
+        let script = Script::parse("test", text, 17).unwrap();
+        assert_eq!(
+            script.operations,
+            [
+                (2, Operation::Read { address: 16 }),
+                (4, Operation::Update { address: 1, delta: Word::MAX }),
+                (5, Operation::Write { address: 2, value: 255 }),
+                (6, Operation::Chase { address: 3, steps: 4 }),
+            ]
+        );
+        assert_eq!((script.demand().reads, script.demand().updates), (6, 2));
+    }
+
+    #[test]
+    fn numbers_up_to_the_edges() {
+        assert_eq!(signed("-9223372036854775808"), Some(1 << 63));
+        assert_eq!(signed("-9223372036854775809"), None);
+        assert_eq!(signed("18446744073709551615"), Some(Word::MAX));
+        assert_eq!(signed("18446744073709551616"), None);
+        for text in ["", "-", "+1", "0x", "0x+1", "--1", "1_000", "1.0", "0X1", "\u{661}"] {
+            assert_eq!(signed(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_name_the_line_and_what_was_expected() {
+        let refuse = |text: &str| Script::parse("s", text, 8).unwrap_err().to_string();
+        assert_eq!(
+            refuse("\nread 8"),
+            "s, line 2: expected an address below 8 (the words of the memory), got 8"
+        );
+        assert_eq!(refuse("read"), "s, line 1: expected 'read I', got 'read' with 0 numbers");
+        assert_eq!(
+            refuse("peek 1"),
+            "s, line 1: expected one of 'read', 'update', 'write', 'chase', got 'peek'"
+        );
+        assert_eq!(refuse("read 1\nread -1").split(", got").last(), Some(" '-1'"));
+        assert_eq!(refuse("chase 1 0"), "s, line 1: expected STEPS, a number from 1, got '0'");
+        assert!(refuse("chase 1 1048576\nread 0").contains("line 2: the script needs more than"));
+        assert!(refuse("# nothing").contains("at least one operation"));
+    }
+}

@@ -1,0 +1,338 @@
+//! `duoram check --kernel` on kernels in C: a right one, wrong ones, and ones that harm their process.
+#![allow(missing_docs)]
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use duoram_conformance::foreign::case::{Case, Operation, Scan};
+use duoram_conformance::foreign::expected::{computed, expected};
+use duoram_conformance::foreign::list::cases;
+use duoram_kernel::{Backend, Features, Workers};
+use duoram_runtime::fast::Fast;
+use duoram_runtime::local_computation::LocalComputation as _;
+use duoram_runtime::seed::Seed;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn crate_folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// A kernel, compiled by the line that the header gives.
+struct Kernel {
+    folder: TempDir,
+}
+
+impl Kernel {
+    fn compile(source: &Path) -> Self {
+        let kernel = Self { folder: tempfile::tempdir().unwrap() };
+        let mut cc = Command::new("cc");
+        cc.args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I"]);
+        cc.arg(crate_folder("include")).arg("-I").arg(crate_folder("examples/kernels"));
+        let output = cc.arg("-o").arg(kernel.library()).arg(source).output().expect("the C compiler cc");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        kernel
+    }
+
+    /// One of those in `examples/kernels`.
+    fn example(name: &str) -> Self {
+        Self::compile(&crate_folder("examples/kernels").join(name))
+    }
+
+    fn from_text(text: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let source = folder.path().join("kernel.c");
+        std::fs::write(&source, text).unwrap();
+        Self::compile(&source)
+    }
+
+    /// The right kernel but for one function, which begins with `fault` and then does the right thing.
+    fn with_fault(function: &str, fault: &str) -> Self {
+        let (parameters, arguments) = match function {
+            "grow" => (
+                "const duoram_block *key, uint64_t trees, uint64_t width, const duoram_block *parents, \
+                 duoram_block *children, duoram_block *sums",
+                "key, trees, width, parents, children, sums",
+            ),
+            "evaluate" => (
+                "const duoram_block *key, uint64_t depth, uint64_t count, const duoram_key *keys, \
+                 duoram_leaf_sums *sums",
+                "key, depth, count, keys, sums",
+            ),
+            "read" => (
+                "const duoram_block *key, uint64_t party, uint64_t depth, const uint64_t *first, \
+                 const uint64_t *second, uint64_t count, const duoram_read_query *queries, uint64_t *results",
+                "key, party, depth, first, second, count, queries, results",
+            ),
+            _ => (
+                "const duoram_block *key, uint64_t party, uint64_t depth, uint64_t *first, uint64_t *second, \
+                 uint64_t count, const duoram_update_query *queries",
+                "key, party, depth, first, second, count, queries",
+            ),
+        };
+        Self::from_text(&format!(
+            "#define duoram_kernel_{function} right\n#include \"portable.c\"\n#undef duoram_kernel_{function}\n\
+             #include <stdio.h>\n#include <stdlib.h>\n\
+             int32_t duoram_kernel_{function}({parameters})\n\
+             {{ int32_t code = right({arguments});\n{fault}\nreturn code; }}\n"
+        ))
+    }
+
+    fn library(&self) -> PathBuf {
+        self.folder.path().join("kernel.so")
+    }
+
+    fn check(&self, more: &[&str]) -> Checked {
+        Checked::new(&self.library(), more)
+    }
+}
+
+/// What the command did, with `--json`.
+struct Checked {
+    code: Option<i32>,
+    report: Value,
+    stderr: String,
+}
+
+impl Checked {
+    fn new(library: &Path, more: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_duoram"));
+        command.args(["check", "--json", "--cases", "40", "--seed", "5", "--kernel"]).arg(library).args(more);
+        let output = command.output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        assert!(!stderr.contains("panicked"), "{stderr}");
+        let report = serde_json::from_str(&stdout).unwrap_or(Value::Null);
+        Self { code: output.status.code(), report, stderr }
+    }
+
+    /// The only finding of a kernel that is wrong at one operation, and right at all others.
+    fn only_failure(&self, operation: &str) -> &Value {
+        assert_eq!(self.code, Some(1), "{}", self.stderr);
+        let failures = self.report["failures"].as_array().unwrap();
+        assert!(failures.len() == 1 && failures[0]["operation"] == operation, "{failures:?}");
+        for tested in self.report["tested"].as_array().unwrap() {
+            let all_right = tested["right"] == tested["cases"];
+            assert_eq!(all_right, tested["operation"] != operation, "{tested}");
+        }
+        assert!(self.stderr.contains("to reproduce: duoram check --kernel "), "{}", self.stderr);
+        &failures[0]
+    }
+
+    /// What an operation failed with, that gave no answer.
+    fn failure(&self, operation: &str) -> String {
+        let finding = self.only_failure(operation);
+        assert!(self.stderr.contains(&format!("failure: {operation}, ")), "{}", self.stderr);
+        finding["problem"]["failure"].as_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn the_right_kernel_passes_and_is_measured_beside_ours() {
+    let checked = Kernel::example("portable.c").check(&[]);
+    assert_eq!(checked.code, Some(0), "{}", checked.stderr);
+    let tested = checked.report["tested"].as_array().unwrap();
+    assert_eq!(tested.len(), 4);
+    for tested in tested {
+        assert!(tested["right"] == tested["cases"] && tested["cases"].as_u64() > Some(200), "{tested}");
+    }
+    let times = checked.report["times"].as_array().unwrap();
+    assert_eq!(times.len(), 3);
+    for race in times {
+        let ours = race["backends"].as_array().unwrap();
+        assert_eq!(ours.len(), Backend::available(&Features::detect()).len());
+        assert!(ours.iter().all(|ours| ours["ratio"].as_f64() > Some(0.0)), "{race}");
+    }
+}
+
+#[test]
+fn wrong_when_the_shift_wraps_around_is_reduced_to_two_words_and_shift_one() {
+    let kernel = Kernel::example("wrong_wraparound.c");
+    let checked = kernel.check(&[]);
+    let finding = checked.only_failure("update");
+    let case = &finding["case"];
+    assert_eq!((&case["depth"], case["queries"].as_array().unwrap().len()), (&1.into(), 1));
+    assert_eq!(case["queries"][0]["shift"], 1);
+    let problem = &finding["problem"]["mismatch"];
+    assert_ne!(problem["expected"], problem["got"]);
+    assert!(checked.stderr.contains("mismatch: update, party 0, depth 1, shifts 1: "), "{}", checked.stderr);
+    // The command that is printed finds it again.
+    let command = checked.report["reproduce"].as_str().unwrap().strip_prefix("duoram ").unwrap();
+    let mut again = Command::new(env!("CARGO_BIN_EXE_duoram"));
+    let again = again.args(command.split(' ')).arg("--json").output().unwrap();
+    let again: Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert_eq!(again["failures"], checked.report["failures"]);
+}
+
+#[test]
+fn wrong_at_odd_depths_is_reduced_to_the_least_of_them() {
+    let fault = "for (uint64_t i = 0; i < count; i++) if (depth % 2 && depth > 1) sums[i].value_sum++;";
+    let checked = Kernel::with_fault("evaluate", fault).check(&[]);
+    let finding = checked.only_failure("evaluate");
+    assert_eq!(
+        (&finding["case"]["depth"], finding["case"]["keys"].as_array().unwrap().len()),
+        (&3.into(), 1)
+    );
+    assert_eq!(finding["problem"]["mismatch"]["place"], "sums[0].value_sum");
+}
+
+/// Wrong in batches, and only where certain numbers are large: all others become zero.
+#[test]
+fn wrong_for_certain_numbers_is_reduced_to_them() {
+    let fault = "if (count > 1 && second[1] >> 63 && queries[0].one.conversion_factor > 9) results[1] ^= 2;";
+    let checked = Kernel::with_fault("read", fault).check(&[]);
+    let finding = checked.only_failure("read");
+    let case = &finding["case"];
+    let nonzero = |field: &Value| field.as_str().unwrap().trim_matches('0').len();
+    assert_eq!((&case["depth"], nonzero(&case["session_key"]), nonzero(&case["first"])), (&1.into(), 0, 0));
+    assert!(nonzero(&case["second"]) > 0 && finding["steps"].as_u64() > Some(3), "{finding}");
+    assert_eq!(case["queries"].as_array().unwrap().len(), 2);
+    assert!(nonzero(&case["queries"][0]["one"]["conversion_factor"]) > 0);
+    assert_eq!(nonzero(&case["queries"][1]["two"]["conversion_factor"]), 0);
+    let sum = Kernel::with_fault("grow", "if (trees == 3) sums[5].high++;").check(&[]);
+    assert_eq!(sum.only_failure("grow")["problem"]["mismatch"]["place"], "sums[5].high");
+}
+
+#[test]
+fn a_crash_and_an_exit_are_reported_with_the_case_and_the_other_operations_go_on() {
+    let crash =
+        Kernel::with_fault("update", "volatile int *volatile nowhere = 0; if (depth == 3) *nowhere = 1;")
+            .check(&[]);
+    assert_eq!(crash.failure("update"), "the kernel's process was ended by signal 11 (SIGSEGV)");
+    assert!(crash.stderr.contains("update, party 0, depth 3, shifts "), "{}", crash.stderr);
+    let abort = Kernel::with_fault("grow", "if (trees == 5) abort();").check(&[]);
+    assert_eq!(abort.failure("grow"), "the kernel's process was ended by signal 6 (SIGABRT)");
+    assert!(abort.stderr.contains("grow, trees 5, width 2^0"), "{}", abort.stderr);
+    let exit = Kernel::with_fault("read", "if (party == 2) exit(7);").check(&[]);
+    assert_eq!(exit.failure("read"), "the kernel's process ended with exit code 7");
+    assert!(exit.stderr.contains("read, party 2, depth 1"), "{}", exit.stderr);
+}
+
+#[test]
+fn a_loop_is_ended_by_the_time_limit() {
+    let kernel = Kernel::with_fault("evaluate", "for (volatile uint64_t i = 0; depth == 2; ) i++;");
+    let checked = kernel.check(&["--time-limit", "5"]);
+    assert_eq!(checked.failure("evaluate"), "the kernel did not return within 5 s");
+    assert!(checked.stderr.contains("evaluate, depth 2, keys 1"), "{}", checked.stderr);
+}
+
+#[test]
+fn writes_outside_and_unknown_codes_are_reported() {
+    let past = Kernel::with_fault("read", "results[count * (1 + (party == 2))] = 0;").check(&[]);
+    assert_eq!(past.failure("read"), "the kernel wrote past the end of results, which has 8 bytes");
+    let before = Kernel::with_fault("update", "first[-1] = 0;").check(&[]);
+    assert_eq!(before.failure("update"), "the kernel wrote 8 bytes before the beginning of first");
+    let input =
+        Kernel::with_fault("evaluate", "((duoram_correction *)keys[0].corrections)->right_flag ^= 2;");
+    assert_eq!(input.check(&[]).failure("evaluate"), "the kernel wrote to corrections, an input, at byte 24");
+    let code = Kernel::with_fault("grow", "if (width == 4) code = -3;").check(&[]);
+    assert_eq!(code.failure("grow"), "expected the return code 0 or 1, got -3");
+}
+
+#[test]
+fn what_is_not_supported_is_counted_and_a_kernel_that_supports_nothing_does_not_pass() {
+    let checked = Kernel::with_fault("read", "if (depth > 1) code = DUORAM_UNSUPPORTED;").check(&[]);
+    assert_eq!(checked.code, Some(0), "{}", checked.stderr);
+    let read = &checked.report["tested"][2];
+    let number = |name: &str| read[name].as_u64().unwrap();
+    assert!(number("right") > 0 && number("right") + number("unsupported") == number("cases"), "{read}");
+    let nothing = "#include <stdint.h>\nuint32_t duoram_kernel_abi(void) { return 1; }\n\
+                   int32_t duoram_kernel_grow() { return 1; }\nint32_t duoram_kernel_evaluate() { return 1; }\n\
+                   int32_t duoram_kernel_read() { return 1; }\nint32_t duoram_kernel_update() { return 1; }\n";
+    let nothing = Kernel::from_text(nothing).check(&[]);
+    assert_eq!(nothing.code, Some(1));
+    assert!(nothing.stderr.contains("nothing was checked"), "{}", nothing.stderr);
+}
+
+#[test]
+fn what_a_kernel_prints_does_not_disturb() {
+    let kernel = Kernel::with_fault("grow", "printf(\"{\\\"Done\\\":1}\\n\"); fflush(stdout);");
+    let checked = kernel.check(&[]);
+    assert_eq!(checked.code, Some(0), "{}", checked.stderr);
+    assert!(checked.stderr.contains("{\"Done\":1}"), "it goes to standard error");
+}
+
+#[test]
+fn a_library_that_cannot_be_loaded_is_reported() {
+    let refused = |library: &Path, code: i32, reason: &str| {
+        let checked = Checked::new(library, &["--time-limit", "4"]);
+        assert_eq!(checked.code, Some(code), "{}", checked.stderr);
+        assert!(checked.stderr.contains(reason), "{reason}: {}", checked.stderr);
+    };
+    refused(Path::new("no/such/kernel.so"), 2, "No such file");
+    refused(&crate_folder("include/duoram_kernel.h"), 1, "invalid ELF header");
+    let text =
+        |text: &str| Kernel::from_text(&format!("#include \"portable.c\"\n#include <stdlib.h>\n{text}"));
+    refused(
+        &Kernel::from_text("int nothing;").library(),
+        1,
+        "expected a function duoram_kernel_abi, got none",
+    );
+    let other_version = "#define DUORAM_KERNEL_ABI 2\n#include <stdint.h>\n\
+                         uint32_t duoram_kernel_abi(void) { return DUORAM_KERNEL_ABI; }";
+    let reason = "expected version 1 of the interface, got 2";
+    refused(&Kernel::from_text(other_version).library(), 1, reason);
+    let partial = "#include <stdint.h>\nuint32_t duoram_kernel_abi(void) { return 1; }";
+    let reason = "expected a function duoram_kernel_grow, got none";
+    refused(&Kernel::from_text(partial).library(), 1, reason);
+    let crash = text("__attribute__((constructor)) static void crash(void) { abort(); }");
+    refused(&crash.library(), 1, "while it was loaded: the kernel's process was ended by signal 6");
+    let hang =
+        text("__attribute__((constructor)) static void hang(void) { for (volatile int i = 0;; i++) ; }");
+    refused(&hang.library(), 1, "while it was loaded: the kernel did not return within 4 s");
+}
+
+/// What the cases are compared with is itself right: specification, reference and all our backends agree on the list.
+#[test]
+fn specification_reference_and_our_backends_agree_on_the_cases() {
+    for operation in Operation::ALL {
+        for case in cases(operation, Seed([9; 32]), 50) {
+            let answer = expected(&case).unwrap_or_else(|_| panic!("{operation}, {case}"));
+            // The portable backend is slow on the largest, which the tests of kernels put to it.
+            for backend in Backend::available(&Features::detect()) {
+                let fast = Fast::new(backend, Workers::new(1).unwrap(), 1 << 20);
+                if fast.name() != "portable" || case.depth() <= 6 {
+                    assert!(computed(&fast, &case).0 == answer, "{}: {operation}, {case}", fast.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_list_has_every_edge_from_small_to_large() {
+    for operation in Operation::ALL {
+        let list = cases(operation, Seed([1; 32]), 50);
+        assert!(list.is_sorted_by_key(|case| (case.depth(), case.count())), "{operation}");
+        let least = u32::from(operation != Operation::Grow);
+        let depths: Vec<_> = (least..=10).chain([13, 16]).collect();
+        for depth in &depths {
+            assert!(list.iter().any(|case| case.depth() == *depth), "{operation}, depth {depth}");
+        }
+        for count in [1, 2, 3, 5] {
+            assert!(list.iter().any(|case| case.count() == count), "{operation}, count {count}");
+        }
+        let scans = list.iter().filter_map(|case| match case {
+            Case::Read(scan) | Case::Update(scan) => Some((case.depth(), scan)),
+            _ => None,
+        });
+        for (depth, party) in depths[..10].iter().flat_map(|depth| (0..3).map(move |party| (*depth, party))) {
+            let has = |wanted: &dyn Fn(&Scan) -> bool| {
+                scans.clone().any(|(d, scan)| d == depth && scan.party == party && wanted(scan))
+            };
+            if matches!(operation, Operation::Read | Operation::Update) {
+                for shift in [0, 1 % (1 << depth), (1 << depth) / 2, (1 << depth) - 1] {
+                    assert!(has(&|scan| scan.queries[0].shift == shift), "{operation}, {depth}, {shift}");
+                }
+                for flags in [(false, false), (true, false), (false, true), (true, true)] {
+                    let all = |scan: &Scan| {
+                        let levels = scan.queries[0].keys.iter().flat_map(|key| &key.levels);
+                        levels.into_iter().all(|level| (level.left_flag, level.right_flag) == flags)
+                    };
+                    assert!(has(&all), "{operation}, {depth}, {flags:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Random sessions, small ones mostly, each compared with the specification in full.
+
+use std::collections::BTreeMap;
+
+use duoram_reference::{Parameters, Word};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::Rng;
+use serde::Serialize;
+
+use crate::check::{Checker, Layer, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
+use crate::view::Inspect;
+use duoram_runtime::Error;
+use duoram_runtime::client::Client;
+use duoram_runtime::operation::{Operation, demand};
+use duoram_runtime::seed::{Seed, Seeds};
+use duoram_runtime::transport::Transport;
+
+/// One random session.
+#[derive(Clone)]
+pub struct Case {
+    /// All of it follows from this.
+    pub seed: Seed,
+    /// h
+    pub log_size: u32,
+    /// The memory that is loaded, if one is.
+    pub memory: Option<Vec<Word>>,
+    /// The operations.
+    pub operations: Vec<Operation>,
+    /// After how many operations the rest is prepared: so that there are two batches.
+    pub first_batch: usize,
+    /// The randomness of owner and parties.
+    pub seeds: Seeds,
+}
+
+/// A word below `limit`; the bias does not matter here.
+fn below(stream: &mut ChaCha20Rng, limit: u64) -> u64 {
+    stream.next_u64() % limit
+}
+
+impl Case {
+    /// The case of a seed.
+    pub fn new(seed: Seed) -> Self {
+        let mut stream = seed.stream();
+        let seeds = Seeds::derive(&mut stream);
+        let stream = &mut stream;
+        // Mostly the least of three, of which half are at most 2: small memories have all the structure and cost next to
+        // nothing. One case in eight takes any size.
+        let tries = if below(stream, 8) == 0 { 1 } else { 3 };
+        let log_size = (0..tries).map(|_| 1 + stream.next_u32() % TRANSCRIPT_LOG_SIZE).min().unwrap_or(1);
+        let n = 1_u64 << log_size;
+        let memory = (below(stream, 4) > 0).then(|| (0..n).map(|_| word(stream, n)).collect());
+        let operations: Vec<Operation> = (0..=below(stream, 5)).map(|_| operation(stream, n)).collect();
+        let first_batch = 1 + usize::try_from(below(stream, operations.len() as u64)).unwrap_or_default();
+        Self { seed, log_size, memory, operations, first_batch, seeds }
+    }
+
+    /// Runs the session and compares it with the specification. A party that stops is a mismatch too.
+    pub fn run<C: Inspect>(&self, backend: &C) -> (Tally, u64, Vec<Mismatch>) {
+        let stopped = |operation: &str, error: &Error| Mismatch {
+            layer: Layer::Parties,
+            operation: operation.to_owned(),
+            what: format!("the session stopped: {error}"),
+        };
+        let parameters = match Parameters::new(self.seeds.session, self.log_size) {
+            Ok(parameters) => parameters,
+            Err(error) => {
+                return (Tally::default(), 1, vec![stopped("parameters", &Error::Parameters(error))]);
+            }
+        };
+        let mut checker =
+            Checker::new(parameters, &self.seeds, self.memory.is_some(), demand(&self.operations));
+        let computation = checker.watch(backend);
+        let end = Client::start(parameters, &self.seeds, computation, Transport::Memory, &mut checker)
+            .and_then(|mut client| self.take_steps(&mut client));
+        let (tally, mut count, mut mismatches) =
+            (*checker.tally(), checker.mismatches(), checker.described().to_vec());
+        if let Err(error) = end {
+            count += 1;
+            mismatches.push(stopped("session", &error));
+        }
+        (tally, count, mismatches)
+    }
+
+    fn take_steps(&self, client: &mut Client<&mut Checker>) -> Result<(), Error> {
+        if let Some(memory) = &self.memory {
+            client.load(memory)?;
+        }
+        let (first, rest) = self.operations.split_at(self.first_batch.min(self.operations.len()));
+        for part in [first, rest] {
+            client.preprocess(demand(part), |_| ())?;
+            for operation in part {
+                client.perform(operation)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A word of the memory: often one that is an address itself, sometimes an extreme.
+fn word(stream: &mut ChaCha20Rng, n: u64) -> Word {
+    match below(stream, 4) {
+        0 => below(stream, n),
+        1 => Word::MAX,
+        2 => 0,
+        _ => stream.next_u64(),
+    }
+}
+
+fn operation(stream: &mut ChaCha20Rng, n: u64) -> Operation {
+    let address = below(stream, n);
+    match below(stream, 8) {
+        0..2 => Operation::Read { address },
+        2..5 => Operation::Update { address, delta: word(stream, n) },
+        5..7 => Operation::Write { address, value: word(stream, n) },
+        _ => Operation::Chase { address, steps: if below(stream, 2) == 0 { 2 } else { 3 } },
+    }
+}
+
+/// What a case found: the comparisons, the number of mismatches, and the first of them.
+type Found = (Tally, u64, Vec<Mismatch>);
+
+/// A computation whose type is forgotten, so that several can be put to the same cases.
+pub struct Candidate<'a> {
+    name: &'static str,
+    run: Box<dyn Fn(&Case) -> Found + 'a>,
+}
+
+impl<'a> Candidate<'a> {
+    /// A candidate.
+    pub fn new<C: Inspect>(backend: &'a C) -> Self {
+        Self { name: backend.name(), run: Box::new(|case| case.run(backend)) }
+    }
+
+    /// Its name.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// A case that failed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Failure {
+    /// `duoram check --cases 1 --seed` with this runs it again.
+    pub seed: String,
+    /// The computation that the parties used.
+    pub backend: &'static str,
+    /// Its first mismatches.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// What a check found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The cases that were run, by layer: `spec` is the specification's session against the ideal memory and the lemmas,
+    /// the others are the parties with that computation against the specification.
+    pub cases: BTreeMap<&'static str, u64>,
+    /// What was compared in them, over all computations.
+    pub comparisons: Tally,
+    /// Mismatches in all of them.
+    pub mismatches: u64,
+    /// The seed of the whole check, which is that of the first case.
+    pub seed: String,
+    /// The cases that failed, at most ten.
+    pub failures: Vec<Failure>,
+}
+
+/// Runs `count` cases. The first is that of the seed itself, so that a failing case can be run again alone; the seeds of
+/// the others are drawn from it.
+///
+/// Every candidate is put to every case, on the same randomness.
+pub fn run(count: u64, seed: Seed, candidates: &[Candidate<'_>], mut progress: impl FnMut(u64)) -> Report {
+    let mut report = Report {
+        cases: BTreeMap::from([("spec", 0)]),
+        comparisons: Tally::default(),
+        mismatches: 0,
+        seed: seed.to_string(),
+        failures: Vec::new(),
+    };
+    let mut stream = seed.stream();
+    // A stream of its own: the first case draws from the beginning.
+    stream.set_stream(1);
+    let mut next = seed;
+    for done in 0..count {
+        let case = Case::new(next);
+        *report.cases.entry("spec").or_default() += 1;
+        for candidate in candidates {
+            let (tally, mismatches, described) = (candidate.run)(&case);
+            *report.cases.entry(candidate.name).or_default() += 1;
+            report.comparisons += tally;
+            report.mismatches += mismatches;
+            if mismatches > 0 && report.failures.len() < 10 {
+                let (seed, backend) = (case.seed.to_string(), candidate.name);
+                report.failures.push(Failure { seed, backend, mismatches: described });
+            }
+        }
+        stream.fill_bytes(&mut next.0);
+        progress(done + 1);
+    }
+    report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_fixes_the_case_and_all_sizes_occur() {
+        let cases: Vec<Case> = (0..=255).map(|byte| Case::new(Seed([byte; 32]))).collect();
+        for log_size in 1..=TRANSCRIPT_LOG_SIZE {
+            assert!(cases.iter().any(|case| case.log_size == log_size), "{log_size}");
+        }
+        let small = cases.iter().filter(|case| case.log_size <= 3).count();
+        assert!(small > cases.len() / 2, "{small} of {} cases are small", cases.len());
+        for case in cases {
+            assert_eq!(Case::new(case.seed).operations, case.operations);
+            assert!((1..=case.operations.len()).contains(&case.first_batch));
+        }
+    }
+}

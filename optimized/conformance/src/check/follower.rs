@@ -1,0 +1,110 @@
+//! The specification's session, taken through the same steps on the same random words.
+
+use duoram_reference::{Batch, Parameters, SessionId, Word};
+use duoram_spec::paper::memory::State;
+use duoram_spec::paper::session::{self, Sent, Step, UpdateQuery};
+use duoram_spec::paper::tape::{PRIMARY_WORDS, triple_words};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use duoram_runtime::observer::Inputs;
+use duoram_runtime::operation::Operation;
+use duoram_runtime::seed::Seeds;
+
+/// What the specification says a step sends and returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The session's name, which the specification's messages do not hold.
+    pub session: SessionId,
+    /// All messages.
+    pub sent: Vec<Sent>,
+    /// The shares of each READ's result.
+    pub results: Vec<(Word, Word)>,
+}
+
+/// The specification's session.
+pub struct Follower {
+    id: SessionId,
+    log_size: usize,
+    /// The parties' random words, until they are handed to the session.
+    words: [Vec<Word>; 3],
+    session: Option<session::Session>,
+}
+
+impl Follower {
+    /// Draws in advance the words that the parties will draw: `demand` in items, and the blinds of a memory if one is
+    /// loaded.
+    pub fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self {
+        let log_size = parameters.log_size() as usize;
+        let items = demand.reads + demand.updates;
+        let blinds = if loads { 1 << log_size } else { 0 };
+        let counts = [
+            2 + blinds + items * PRIMARY_WORDS + 2 * demand.updates,
+            2 + blinds + items * PRIMARY_WORDS,
+            2 + 3 * items * triple_words(log_size) + demand.reads,
+        ];
+        let mut parties = seeds.parties.into_iter().zip(counts);
+        let words = std::array::from_fn(|_| {
+            let (seed, count) = parties.next().unwrap_or_default();
+            let mut stream = ChaCha20Rng::from_seed(seed);
+            (0..count).map(|_| stream.next_u64()).collect()
+        });
+        Self { id: parameters.session(), log_size, words, session: None }
+    }
+
+    /// The three states; `None` before the connection.
+    pub fn state(&self) -> Option<&State<Word>> {
+        self.session.as_ref().map(|session| &session.state)
+    }
+
+    /// Step 0.
+    pub fn connect(&mut self) -> Expected {
+        let [words_0, words_1, words_2] = std::mem::take(&mut self.words);
+        let step = session::connect(self.log_size, &words_0, &words_1, &words_2);
+        self.take(step)
+    }
+
+    /// A load of these shares.
+    pub fn load(&mut self, share_0: &[Word], share_1: &[Word]) -> Expected {
+        self.step(|session| session::load(session, share_0, share_1))
+    }
+
+    /// A batch.
+    pub fn preprocess(&mut self, batch: &Batch) -> Expected {
+        self.step(|session| session::preprocess(session, batch.reads, batch.updates))
+    }
+
+    /// An operation on these shares.
+    pub fn perform(&mut self, operation: &Operation, inputs: &Inputs) -> Expected {
+        let address = inputs.address.into();
+        let query = UpdateQuery { address, value: inputs.value.into() };
+        match *operation {
+            Operation::Read { .. } => self.step(|session| session::reads(session, &[address])),
+            Operation::Update { .. } => self.step(|session| session::updates(session, &[query])),
+            Operation::Write { .. } => self.step(|session| session::write(session, query)),
+            Operation::Chase { steps, .. } => {
+                let mut all = Expected { session: self.id, sent: vec![], results: vec![] };
+                for _ in 0..steps {
+                    let address = all.results.last().copied().unwrap_or(address);
+                    let one = self.step(|session| session::reads(session, &[address]));
+                    all.sent.extend(one.sent);
+                    all.results.extend(one.results);
+                }
+                all
+            }
+        }
+    }
+
+    fn step(&mut self, take: impl FnOnce(session::Session) -> Step) -> Expected {
+        match self.session.take() {
+            Some(session) => self.take(take(session)),
+            // Before the connection nothing is sent.
+            None => Expected { session: self.id, sent: vec![], results: vec![] },
+        }
+    }
+
+    fn take(&mut self, Step { session, sent, results }: Step) -> Expected {
+        self.session = Some(session);
+        Expected { session: self.id, sent, results }
+    }
+}

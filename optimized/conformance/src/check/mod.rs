@@ -1,0 +1,327 @@
+//! Comparison with the specification, while a session runs.
+//!
+//! Three things are compared, and which of them were is said in the end:
+//!
+//! - (a) every opened result, with the specification's ideal memory: a plain array;
+//! - (b) the states of all parties after every operation, with Lemmas 2 and 3;
+//! - (c) every message and every share, with the specification's transcript of the same session on the same random
+//!   words. The specification computes AES bit by bit, so this is for memories of up to 2^10 words.
+//!
+//! Where (c) is done, the specification's own session is put to (a) and (b) as well: [`Layer::Spec`].
+
+pub mod cases;
+pub mod follower;
+pub mod transcript;
+
+use std::fmt;
+use std::ops::AddAssign;
+
+use duoram_reference::{Batch, Parameters, Role, Word};
+use duoram_spec::core::ideal;
+use duoram_spec::paper::memory::{initial, opened};
+use serde::Serialize;
+
+use crate::check::follower::Follower;
+use crate::view::{self, Inspect, View};
+use crate::watched::{Slots, Watched};
+use duoram_runtime::observer::{Inputs, Observer, Stop};
+use duoram_runtime::operation::Operation;
+use duoram_runtime::seed::Seeds;
+use duoram_runtime::session::Outcome;
+use duoram_runtime::sharing::open;
+
+/// The largest memory whose transcript is compared.
+pub const TRANSCRIPT_LOG_SIZE: u32 = 10;
+
+/// Mismatches are counted without limit, but only so many are described.
+const MOST_DESCRIBED: usize = 20;
+
+/// What was compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Layer {
+    /// The specification's session with the ideal memory.
+    Spec,
+    /// The parties, with whatever computation, with the specification.
+    Parties,
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Spec => "specification",
+            Self::Parties => "parties",
+        })
+    }
+}
+
+/// Something that is not as the specification says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Mismatch {
+    /// Whose fault it is.
+    pub layer: Layer,
+    /// The step or the operation.
+    pub operation: String,
+    /// Expected, and got.
+    pub what: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} ({}): {}", self.operation, self.layer, self.what)
+    }
+}
+
+/// How many comparisons were made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Tally {
+    /// (a) opened results equal to the ideal memory's.
+    pub results: u64,
+    /// (b) states put to Lemmas 2 and 3.
+    pub states: u64,
+    /// (c) messages compared with the transcript.
+    pub messages: u64,
+    /// (c) states and shares of results compared with the transcript's.
+    pub shares: u64,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.results += other.results;
+        self.states += other.states;
+        self.messages += other.messages;
+        self.shares += other.shares;
+    }
+}
+
+/// Follows one session.
+pub struct Checker {
+    /// Where the parties' states are found.
+    slots: Slots,
+    /// The ideal memory.
+    memory: Vec<Word>,
+    /// What the parties' states opened to after the operation before.
+    opened: Vec<Word>,
+    /// The same of the specification's session.
+    spec_opened: Vec<Word>,
+    follower: Option<Follower>,
+    number: usize,
+    tally: Tally,
+    mismatches: Vec<Mismatch>,
+    count: u64,
+}
+
+impl Checker {
+    /// For a session with these parameters and seeds; `loads` says whether it starts with a memory or with zeros, and
+    /// `demand` what it will prepare in all.
+    pub fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self {
+        let zeros = opened(&initial(1 << parameters.log_size()));
+        Self {
+            slots: Slots::default(),
+            memory: zeros.clone(),
+            opened: zeros.clone(),
+            spec_opened: zeros,
+            follower: (parameters.log_size() <= TRANSCRIPT_LOG_SIZE)
+                .then(|| Follower::new(parameters, seeds, loads, demand)),
+            number: 0,
+            tally: Tally::default(),
+            mismatches: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// Whether the transcript is compared.
+    pub const fn follows_transcript(&self) -> bool {
+        self.follower.is_some()
+    }
+
+    /// The local computation of each party of the session that is to be checked: one that shows its memory to this checker.
+    pub fn watch<C: Inspect>(&self, computation: &C) -> impl Fn(Role) -> Watched<C> + use<C> {
+        let (computation, slots) = (computation.clone(), self.slots.clone());
+        move |role| Watched::new(computation.clone(), role, slots.clone())
+    }
+
+    /// How many comparisons were made.
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// How many of them failed.
+    pub const fn mismatches(&self) -> u64 {
+        self.count
+    }
+
+    /// The first of them.
+    pub fn described(&self) -> &[Mismatch] {
+        &self.mismatches
+    }
+
+    /// The ideal memory takes the operation: what it returns, and what it adds where.
+    fn ideal(&mut self, operation: &Operation) -> (Option<Word>, (u64, Word)) {
+        let n = self.memory.len() as u64;
+        let read = |memory: &[Word], address| ideal::step(memory, &ideal::Operation::Read { address }).1;
+        match *operation {
+            Operation::Read { address } => (read(&self.memory, address), (address, 0)),
+            Operation::Chase { address, steps } => {
+                let last = (0..steps).try_fold(address, |address, _| read(&self.memory, address % n));
+                (last, (address, 0))
+            }
+            Operation::Update { address, delta } => {
+                self.memory = ideal::step(&self.memory, &ideal::Operation::Update { address, delta }).0;
+                (None, (address, delta))
+            }
+            Operation::Write { address, value } => {
+                let old = ideal::get(&self.memory, address);
+                self.memory = ideal::step(&self.memory, &ideal::Operation::Write { address, value }).0;
+                (None, (address, value.wrapping_sub(old)))
+            }
+        }
+    }
+
+    /// The specification's own session against the ideal memory and the lemmas.
+    fn check_specification(
+        &mut self,
+        name: &str,
+        expected: Option<Word>,
+        got: Option<Word>,
+        change: (u64, Word),
+    ) {
+        if expected != got {
+            self.report(Layer::Spec, name, wrong_result(expected, got));
+        }
+        let Some(state) = self.follower.as_ref().and_then(Follower::state) else { return };
+        let faults = view::specification_faults(&self.spec_opened, state, change);
+        self.spec_opened = opened(state);
+        for fault in faults {
+            self.report(Layer::Spec, name, fault);
+        }
+    }
+
+    fn compare_messages(&mut self, name: &str, step: &follower::Expected, outcome: &Outcome) {
+        let (compared, differences) = transcript::compare(&step.sent, &outcome.events, step.session);
+        self.tally.messages += compared;
+        for difference in differences {
+            self.report(Layer::Parties, name, difference);
+        }
+    }
+
+    fn compare_states(&mut self, name: &str, got: &View) {
+        let Some(expected) = self.follower.as_ref().and_then(Follower::state) else { return };
+        let difference = view::difference(expected, got);
+        self.tally.shares += 1;
+        if let Some(difference) = difference {
+            self.report(Layer::Parties, name, difference);
+        }
+    }
+
+    /// What the parties hold now.
+    fn view(&mut self, name: &str) -> Option<View> {
+        let view = self.slots.view();
+        if view.is_none() {
+            self.report(Layer::Parties, name, "a party has not shown its memory".to_owned());
+        }
+        view
+    }
+
+    fn report(&mut self, layer: Layer, operation: &str, what: String) {
+        self.count += 1;
+        if self.mismatches.len() < MOST_DESCRIBED {
+            self.mismatches.push(Mismatch { layer, operation: operation.to_owned(), what });
+        }
+    }
+}
+
+impl Observer for Checker {
+    /// For the transcript.
+    fn wants_contents(&self) -> bool {
+        self.follows_transcript()
+    }
+
+    fn connected(&mut self, outcome: &Outcome) -> Result<(), Stop> {
+        if let Some(follower) = &mut self.follower {
+            let step = follower.connect();
+            self.compare_messages("connect", &step, outcome);
+        }
+        Ok(())
+    }
+
+    fn loaded(
+        &mut self,
+        memory: &[Word],
+        shares: Option<&[Vec<Word>; 2]>,
+        outcome: &Outcome,
+    ) -> Result<(), Stop> {
+        let Some(view) = self.view("load") else { return Ok(()) };
+        self.memory = memory.to_vec();
+        self.opened = view.opened();
+        if self.opened != memory {
+            self.report(Layer::Parties, "load", "the shares do not open to the memory".to_owned());
+        }
+        if let (Some(follower), Some([share_0, share_1])) = (&mut self.follower, shares) {
+            let step = follower.load(share_0, share_1);
+            self.compare_messages("load", &step, outcome);
+            self.compare_states("load", &view);
+        }
+        if let Some(state) = self.follower.as_ref().and_then(Follower::state) {
+            self.spec_opened = opened(state);
+            if self.spec_opened != memory {
+                self.report(Layer::Spec, "load", "the shares do not open to the memory".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn preprocessed(&mut self, batch: &Batch, outcome: &Outcome) -> Result<(), Stop> {
+        if let Some(follower) = &mut self.follower {
+            let step = follower.preprocess(batch);
+            self.compare_messages("preprocess", &step, outcome);
+        }
+        Ok(())
+    }
+
+    fn performed(
+        &mut self,
+        operation: &Operation,
+        inputs: &Inputs,
+        result: Option<[Word; 2]>,
+        outcome: &Outcome,
+    ) -> Result<(), Stop> {
+        self.number += 1;
+        let name = format!("operation {} ({operation})", self.number);
+        let Some(view) = self.view(&name) else { return Ok(()) };
+        let (expected, change) = self.ideal(operation);
+
+        let got = result.map(open);
+        if expected != got {
+            self.report(Layer::Parties, &name, wrong_result(expected, got));
+        }
+        self.tally.results += u64::from(expected.is_some());
+
+        for fault in view::faults(&self.opened, &view, change) {
+            self.report(Layer::Parties, &name, fault);
+        }
+        self.tally.states += 1;
+
+        if let Some(follower) = &mut self.follower {
+            let step = follower.perform(operation, inputs);
+            self.compare_messages(&name, &step, outcome);
+            self.compare_states(&name, &view);
+            let spec_result = expected.and(step.results.last().map(|&(read_0, read_1)| [read_0, read_1]));
+            if let (Some(expected), Some(got)) = (spec_result, result) {
+                self.tally.shares += 1;
+                if expected != got {
+                    let what = format!("expected the shares {expected:?} of the result, got {got:?}");
+                    self.report(Layer::Parties, &name, what);
+                }
+            }
+            self.check_specification(&name, expected, spec_result.map(open), change);
+        }
+        self.opened = view.opened();
+        Ok(())
+    }
+}
+
+fn wrong_result(expected: Option<Word>, got: Option<Word>) -> String {
+    let show = |word: Option<Word>| word.map_or("no result".to_owned(), |word| word.to_string());
+    format!("expected the result {}, got {}", show(expected), show(got))
+}

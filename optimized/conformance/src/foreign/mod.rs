@@ -1,0 +1,59 @@
+//! Kernels of others: a shared library behind `optimized/conformance/include/duoram_kernel.h`, cross-checked with the specification and
+//! the reference, and measured beside our backends.
+//!
+//! The library is never loaded into the process that judges it. The program starts itself again as the [`host`], which
+//! loads the library and does what it is told over pipes; whatever the library does to its process, the [`guest`] here
+//! sees an answer, a failure, or a time limit.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`case`] | what one call of a kernel is given |
+//! | [`list`] | the cases that every kernel is put to, from small to large |
+//! | [`expected`] | what specification and reference answer |
+//! | [`host`], `library`, `arrays` | the process with the library in it |
+//! | [`guest`] | that process, from outside |
+//! | [`shrink`] | the smallest case that still fails |
+//! | [`judge`] | all of it: a report |
+//! | [`race`] | times, beside our backends |
+
+mod arrays;
+pub mod case;
+pub mod expected;
+pub mod guest;
+pub mod host;
+pub mod judge;
+#[allow(unsafe_code)]
+mod library;
+pub mod list;
+pub mod race;
+pub mod shrink;
+
+use std::io;
+use std::path::PathBuf;
+
+/// What keeps a kernel from being checked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is no such file.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It cannot be used at all.
+    #[error("{}: not a kernel that can be used: {reason}", path.display())]
+    Kernel {
+        /// The library.
+        path: PathBuf,
+        /// What happened instead.
+        reason: String,
+    },
+    /// A thread could not be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
+    /// The pipes between the two processes broke.
+    #[error("lost the process of the kernel: {0}")]
+    Pipe(io::Error),
+}

@@ -1,0 +1,240 @@
+//! The trace of a run: a first line with what is going to be done, and then a line for each thing that a party does.
+//!
+//! ```json
+//! {"trace":1,"log_size":2,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},{"step":"preprocess","reads":1,"updates":1},{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true}]}
+//! {"party":"P0","event":"send","peer":"P1","kind":"hello","operation":0,"round":0,"items":[]}
+//! ```
+//!
+//! The first line comes from the script alone, before there are any parties, so that it says what they should do and not
+//! what they did. The other lines are [`line`]. `proofs/tla/trace` says what each field means, and `proofs/tla`
+//! checks a trace against a model of the protocol.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use duoram_reference::{Batch, CHUNK_WORDS, Parameters, Word};
+use serde::Serialize;
+
+use duoram_runtime::event::{Action, Event};
+use duoram_runtime::observer::{Inputs, Observer, Stop};
+use duoram_runtime::operation::Operation;
+use duoram_runtime::session::Outcome;
+
+/// The version of the format, in its first line.
+const VERSION: u32 = 1;
+
+/// A step of the plan, which all three parties are going to take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "step", rename_all = "lowercase")]
+pub enum PlannedStep {
+    /// Agreeing on a key.
+    Connect,
+    /// Blinding a memory.
+    Load,
+    /// Making items.
+    Preprocess {
+        /// For so many READs.
+        reads: usize,
+        /// For so many UPDATEs.
+        updates: usize,
+    },
+    /// Independent READs.
+    Read {
+        /// How many.
+        count: usize,
+        /// Whether the address is the result of the step before (`chase`).
+        after: bool,
+    },
+    /// UPDATEs.
+    Update {
+        /// How many.
+        count: usize,
+        /// Whether the result of the step before goes into what is added (`write`).
+        after: bool,
+    },
+}
+
+/// What a run is going to do: the first line of its trace. It tells sizes and kinds, no address and no value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Plan {
+    trace: u32,
+    log_size: u32,
+    /// The messages on each link of a load.
+    chunks: u64,
+    steps: Vec<PlannedStep>,
+}
+
+impl Plan {
+    /// A memory is loaded, the batches are prepared, and the operations performed.
+    pub fn new<'a>(
+        parameters: Parameters,
+        batches: &[Batch],
+        operations: impl IntoIterator<Item = &'a Operation>,
+    ) -> Self {
+        let mut steps = vec![PlannedStep::Connect, PlannedStep::Load];
+        steps.extend(
+            batches.iter().map(|&Batch { reads, updates }| PlannedStep::Preprocess { reads, updates }),
+        );
+        for operation in operations {
+            match *operation {
+                Operation::Read { .. } => steps.push(PlannedStep::Read { count: 1, after: false }),
+                Operation::Update { .. } => steps.push(PlannedStep::Update { count: 1, after: false }),
+                Operation::Write { .. } => {
+                    steps.extend([
+                        PlannedStep::Read { count: 1, after: false },
+                        PlannedStep::Update { count: 1, after: true },
+                    ]);
+                }
+                Operation::Chase { steps: reads, .. } => {
+                    steps.extend((0..reads).map(|read| PlannedStep::Read { count: 1, after: read > 0 }));
+                }
+            }
+        }
+        let chunks = parameters.size().div_ceil(CHUNK_WORDS as u64);
+        Self { trace: VERSION, log_size: parameters.log_size(), chunks, steps }
+    }
+}
+
+/// The line of an event: who did what with whom, with which items, and nothing of what the message says.
+///
+/// `items` lists every number, so the lines of a batch of many items are long.
+pub fn line(event: &Event) -> impl Serialize + '_ {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        party: String,
+        event: &'static str,
+        peer: Option<String>,
+        kind: &'a str,
+        operation: u64,
+        round: u32,
+        items: &'a [u64],
+    }
+    Line {
+        party: event.party.to_string(),
+        event: match event.action {
+            Action::Send => "send",
+            Action::Receive => "receive",
+            Action::Apply => "apply",
+        },
+        peer: event.peer.map(|peer| peer.to_string()),
+        kind: &event.kind,
+        operation: event.operation,
+        round: event.round,
+        items: &event.items,
+    }
+}
+
+/// A trace that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}", path.display())]
+pub struct Error {
+    /// Its file.
+    pub path: PathBuf,
+    /// Why.
+    pub source: io::Error,
+}
+
+/// The file that a trace is written to, step by step.
+pub struct Trace {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl Trace {
+    /// Starts a trace with its first line.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`]; so for all of its functions.
+    pub fn create(path: &Path, plan: &Plan) -> Result<Self, Error> {
+        let file = File::create(path).map_err(|source| Error { path: path.to_owned(), source })?;
+        let mut trace = Self { path: path.to_owned(), file: BufWriter::new(file) };
+        trace.lines([plan])?;
+        Ok(trace)
+    }
+
+    /// Ends the trace.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::create`].
+    pub fn finish(mut self) -> Result<(), Error> {
+        self.file.flush().map_err(|source| Error { path: self.path, source })
+    }
+
+    /// Writes a line for each event.
+    fn events(&mut self, outcome: &Outcome) -> Result<(), Stop> {
+        Ok(self.lines(outcome.events.iter().map(line))?)
+    }
+
+    fn lines(&mut self, lines: impl IntoIterator<Item = impl Serialize>) -> Result<(), Error> {
+        let written = lines.into_iter().try_for_each(|line| -> io::Result<()> {
+            serde_json::to_writer(&mut self.file, &line)?;
+            self.file.write_all(b"\n")
+        });
+        written.map_err(|source| Error { path: self.path.clone(), source })
+    }
+}
+
+impl Observer for Trace {
+    fn connected(&mut self, outcome: &Outcome) -> Result<(), Stop> {
+        self.events(outcome)
+    }
+
+    fn loaded(&mut self, _: &[Word], _: Option<&[Vec<Word>; 2]>, outcome: &Outcome) -> Result<(), Stop> {
+        self.events(outcome)
+    }
+
+    fn preprocessed(&mut self, _: &Batch, outcome: &Outcome) -> Result<(), Stop> {
+        self.events(outcome)
+    }
+
+    fn performed(
+        &mut self,
+        _: &Operation,
+        _: &Inputs,
+        _: Option<[Word; 2]>,
+        outcome: &Outcome,
+    ) -> Result<(), Stop> {
+        self.events(outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use duoram_reference::SessionId;
+
+    use super::*;
+
+    fn chunks(log_size: u32) -> u64 {
+        Plan::new(Parameters::new(SessionId([0; 16]), log_size).unwrap(), &[], []).chunks
+    }
+
+    #[test]
+    fn a_plan_has_the_steps_of_every_operation_and_nothing_of_their_inputs() {
+        let parameters = Parameters::new(SessionId([0; 16]), 3).unwrap();
+        let operations = [
+            Operation::Read { address: 7 },
+            Operation::Update { address: 6, delta: 77 },
+            Operation::Write { address: 5, value: 88 },
+            Operation::Chase { address: 4, steps: 3 },
+        ];
+        let batches = [Batch { reads: 4, updates: 0 }, Batch { reads: 1, updates: 2 }];
+        let line = serde_json::to_string(&Plan::new(parameters, &batches, &operations)).unwrap();
+        let expected = concat!(
+            r#"{"trace":1,"log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"step":"preprocess","reads":4,"updates":0},{"step":"preprocess","reads":1,"updates":2},"#,
+            r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":false},"#,
+            r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true},"#,
+            r#"{"step":"read","count":1,"after":false},{"step":"read","count":1,"after":true},"#,
+            r#"{"step":"read","count":1,"after":true}]}"#
+        );
+        assert_eq!(line, expected);
+    }
+
+    #[test]
+    fn large_memories_are_loaded_in_chunks() {
+        assert_eq!([1, 16, 17, 20].map(chunks), [1, 1, 2, 16]);
+    }
+}

@@ -1,0 +1,112 @@
+//! The owner of the data: shares its memory, its addresses and its values, and opens what comes back.
+
+use duoram_reference::{Batch, Parameters, Role, Word};
+
+use crate::Error;
+use crate::budget::{self, DEFAULT_TREE_BYTES};
+use crate::local_computation::LocalComputation;
+use crate::meter::Meter;
+use crate::observer::{Inputs, Observer};
+use crate::operation::Operation;
+use crate::seed::Seeds;
+use crate::session::Session;
+use crate::sharing::{Sharing, open};
+use crate::transport::Transport;
+
+/// The owner with its three parties, and whoever is shown what happens; `()` if nobody is.
+pub struct Client<O> {
+    session: Session,
+    sharing: Sharing,
+    batch: usize,
+    observer: O,
+}
+
+impl<O: Observer> Client<O> {
+    /// Starts the parties, each with the local computation that `computation` gives it, and connects them.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Session::start`] and [`Session::connect`]; those of the observer; so for all steps.
+    pub fn start<C: LocalComputation>(
+        parameters: Parameters,
+        seeds: &Seeds,
+        computation: impl Fn(Role) -> C,
+        transport: Transport,
+        mut observer: O,
+    ) -> Result<Self, Error> {
+        let batch = budget::batch_items(&computation(Role::P0), DEFAULT_TREE_BYTES, parameters.log_size());
+        let mut session =
+            Session::start(parameters, seeds, computation, transport, observer.wants_contents())?;
+        let outcome = session.connect()?;
+        observer.connected(&outcome).map_err(Error::Observer)?;
+        Ok(Self { session, sharing: Sharing::new(seeds.client), batch, observer })
+    }
+
+    /// Prepares at most so many items at once.
+    #[must_use]
+    pub fn in_batches_of(self, items: usize) -> Self {
+        Self { batch: items, ..self }
+    }
+
+    /// Shares a memory of n words. Without this the memory is zero.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::start`].
+    pub fn load(&mut self, memory: &[Word]) -> Result<(), Error> {
+        let shares = self.sharing.words(memory);
+        let copy = self.observer.wants_contents().then(|| shares.clone());
+        let outcome = self.session.load(shares)?;
+        self.observer.loaded(memory, copy.as_ref(), &outcome).map_err(Error::Observer)
+    }
+
+    /// Has the parties prepare what some operations will need, batch by batch; `done` is told the items of each.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::start`].
+    pub fn preprocess(&mut self, demand: Batch, mut done: impl FnMut(usize)) -> Result<(), Error> {
+        for batch in budget::batches(self.batch, demand) {
+            let outcome = self.session.preprocess(batch)?;
+            self.observer.preprocessed(&batch, &outcome).map_err(Error::Observer)?;
+            done(batch.reads + batch.updates);
+        }
+        Ok(())
+    }
+
+    /// Performs an operation, and opens its result if it has one.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::start`].
+    pub fn perform(&mut self, operation: &Operation) -> Result<Option<Word>, Error> {
+        let (address, value) = match *operation {
+            Operation::Read { address } | Operation::Chase { address, .. } => (address, 0),
+            Operation::Update { address, delta } => (address, delta),
+            Operation::Write { address, value } => (address, value),
+        };
+        let inputs = Inputs { address: self.sharing.word(address), value: self.sharing.word(value) };
+        let [address_0, address_1] = inputs.address;
+        let [value_0, value_1] = inputs.value;
+        let outcome = match *operation {
+            Operation::Read { .. } => self.session.read([vec![address_0], vec![address_1]])?,
+            Operation::Update { .. } => {
+                self.session.update([vec![(address_0, value_0)], vec![(address_1, value_1)]])?
+            }
+            Operation::Write { .. } => self.session.write(inputs.address, inputs.value)?,
+            Operation::Chase { steps, .. } => self.session.chase(inputs.address, steps)?,
+        };
+        let result = match operation {
+            Operation::Read { .. } | Operation::Chase { .. } => Some(outcome.last_result()?),
+            // A WRITE's READ has a result too: the old word, which nobody asked for and which stays shared.
+            Operation::Update { .. } | Operation::Write { .. } => None,
+        };
+        self.observer.performed(operation, &inputs, result, &outcome).map_err(Error::Observer)?;
+        Ok(result.map(open))
+    }
+
+    /// The costs so far.
+    pub const fn meter(&self) -> &Meter {
+        self.session.meter()
+    }
+}

@@ -1,0 +1,240 @@
+//! The local computation by the kernels, on the compressed state.
+//!
+//! Message logic is `duoram-reference`'s; this replaces its plain computation, share for share
+//! (`spec/src/paper/compressed.rs` says why that is possible).
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use duoram_reference::{
+    Block, ChildSums, Compute, Correction, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery, Role,
+    SessionKey, UpdateQuery, Word,
+};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
+use crate::local_computation::{LocalComputation, vector_bytes};
+use duoram_kernel::{self as kernel, Kernels, Workers};
+
+/// The kernels as a [`Compute`].
+#[derive(Clone)]
+pub struct Fast {
+    backend: kernel::Backend,
+    workers: Arc<Workers>,
+    tree_bytes: u64,
+}
+
+/// What a primary keeps: `C` and `zeta_b`, n words each. Wiped on drop.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub struct PrimaryMemory {
+    combined: Vec<Word>,
+    blind: Vec<Word>,
+}
+
+/// What the helper keeps, n words each. Wiped on drop.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub struct HelperMemory {
+    blind_0: Vec<Word>,
+    blind_1: Vec<Word>,
+}
+
+impl PrimaryMemory {
+    /// `C`, the paper's `D_b + D~_(1-b) + zeta_b`.
+    pub fn combined(&self) -> &[Word] {
+        &self.combined
+    }
+
+    /// `zeta_b`
+    pub fn blind(&self) -> &[Word] {
+        &self.blind
+    }
+}
+
+impl HelperMemory {
+    /// `zeta_0`
+    pub fn blind_0(&self) -> &[Word] {
+        &self.blind_0
+    }
+
+    /// `zeta_1`
+    pub fn blind_1(&self) -> &[Word] {
+        &self.blind_1
+    }
+}
+
+/// Trees in flight, and the key that they grow by.
+pub struct Forest {
+    key: SessionKey,
+    trees: kernel::Forest,
+}
+
+/// Words in a page of memory.
+const PAGE: usize = 512;
+
+/// `n` zeros whose pages are there: the first operation should not pay for them.
+fn resident_zeros(log_size: u32) -> Vec<Word> {
+    let mut words = vec![0; 1 << log_size];
+    for page in words.chunks_mut(PAGE) {
+        page[0] = black_box(0);
+    }
+    words
+}
+
+impl Fast {
+    /// `tree_bytes` bounds the labels that a primary stores while trees grow; with less, more is computed again.
+    pub fn new(backend: kernel::Backend, workers: Workers, tree_bytes: u64) -> Self {
+        Self { backend, workers: Arc::new(workers), tree_bytes }
+    }
+
+    /// Down to which level so many trees are stored.
+    fn stored_depth(&self, log_size: u32, trees: usize) -> usize {
+        let budget = usize::try_from(self.tree_bytes).unwrap_or(usize::MAX);
+        kernel::Forest::stored_depth(log_size as usize, trees, budget)
+    }
+
+    /// The kernels under a session's key.
+    pub fn kernels(&self, key: &SessionKey) -> Kernels<'_> {
+        Kernels::new(self.backend, Block::from_le_bytes(*key.bytes()), &self.workers)
+    }
+}
+
+/// Shifts are below n, and n is the length of a vector.
+fn index(shift: u64) -> usize {
+    usize::try_from(shift).unwrap_or_default()
+}
+
+impl Compute for Fast {
+    type PrimaryMemory = PrimaryMemory;
+    type HelperMemory = HelperMemory;
+    type Forest = Forest;
+
+    fn zero_primary_memory(&self, log_size: u32) -> PrimaryMemory {
+        PrimaryMemory { combined: resident_zeros(log_size), blind: resident_zeros(log_size) }
+    }
+
+    fn zero_helper_memory(&self, log_size: u32) -> HelperMemory {
+        HelperMemory { blind_0: resident_zeros(log_size), blind_1: resident_zeros(log_size) }
+    }
+
+    fn primary_memory(
+        &self,
+        memory_share: Vec<Word>,
+        blind: Vec<Word>,
+        mut blinded: Vec<Word>,
+    ) -> PrimaryMemory {
+        let mut combined = memory_share;
+        for ((sum, blinded), blind) in combined.iter_mut().zip(&blinded).zip(&blind) {
+            *sum = sum.wrapping_add(*blinded).wrapping_add(*blind);
+        }
+        blinded.zeroize();
+        PrimaryMemory { combined, blind }
+    }
+
+    fn helper_memory(&self, blind_0: Vec<Word>, blind_1: Vec<Word>) -> HelperMemory {
+        HelperMemory { blind_0, blind_1 }
+    }
+
+    fn plant(&self, key: &SessionKey, mut roots: Vec<Block>, log_size: u32) -> Forest {
+        let stored_depth = self.stored_depth(log_size, roots.len());
+        let trees = self.kernels(key).plant(&roots, stored_depth);
+        roots.zeroize();
+        Forest { key: SessionKey::new(*key.bytes()), trees }
+    }
+
+    fn grow(&self, forest: &mut Forest) -> Vec<ChildSums> {
+        let sums = Zeroizing::new(self.kernels(&forest.key).grow(&mut forest.trees));
+        sums.iter().map(|&[left, right]| ChildSums { left, right }).collect()
+    }
+
+    fn correct(&self, forest: &mut Forest, corrections: &[Correction]) {
+        self.kernels(&forest.key).correct(&mut forest.trees, corrections);
+    }
+
+    fn leaf_sums(&self, forest: Forest) -> Vec<LeafSums> {
+        self.kernels(&forest.key).leaf_sums(&forest.trees)
+    }
+
+    fn read(&self, key: &SessionKey, role: Role, memory: &PrimaryMemory, queries: &[ReadQuery]) -> Vec<Word> {
+        let kernel_queries: Vec<_> = queries
+            .iter()
+            .map(|query| kernel::ReadQuery {
+                key: &query.dpf_1,
+                refresh_key: &query.dpf_refresh,
+                shift: index(query.shift),
+            })
+            .collect();
+        self.kernels(key).read(role, &memory.combined, &memory.blind, &kernel_queries)
+    }
+
+    fn unblinding(
+        &self,
+        key: &SessionKey,
+        memory: &HelperMemory,
+        queries: &[HelperReadQuery],
+    ) -> Vec<[Word; 2]> {
+        let kernel_queries: Vec<_> = queries
+            .iter()
+            .map(|query| kernel::UnblindingQuery {
+                key_p0: &query.dpf_2,
+                key_p1: &query.dpf_3,
+                shift: index(query.shift),
+            })
+            .collect();
+        let products = self.kernels(key).unblinding(&memory.blind_0, &memory.blind_1, &kernel_queries);
+        Zeroizing::new(products).iter().map(|&(first, second)| [first, second]).collect()
+    }
+
+    fn update(&self, key: &SessionKey, role: Role, memory: &mut PrimaryMemory, queries: &[UpdateQuery]) {
+        let updates: Vec<_> = queries
+            .iter()
+            .map(|query| {
+                let [_, second, third] = &query.dpfs;
+                let [_, final_correction_2, final_correction_3] = query.final_corrections;
+                kernel::Update {
+                    second: kernel::UpdateTree { key: second, final_correction: final_correction_2 },
+                    third: kernel::UpdateTree { key: third, final_correction: final_correction_3 },
+                    shift: index(query.shift),
+                }
+            })
+            .collect();
+        self.kernels(key).update(role, &mut memory.combined, &mut memory.blind, &updates);
+    }
+
+    fn update_blinds(&self, key: &SessionKey, memory: &mut HelperMemory, queries: &[HelperUpdateQuery]) {
+        let updates: Vec<_> = queries
+            .iter()
+            .map(|query| kernel::HelperUpdate {
+                second: kernel::UpdateTree { key: &query.dpf_2, final_correction: query.final_correction_2 },
+                third: kernel::UpdateTree { key: &query.dpf_3, final_correction: query.final_correction_3 },
+                shift: index(query.shift),
+            })
+            .collect();
+        self.kernels(key).helper_update(&mut memory.blind_0, &mut memory.blind_1, &updates);
+    }
+}
+
+impl LocalComputation for Fast {
+    fn name(&self) -> &'static str {
+        self.backend.name().as_str()
+    }
+
+    /// Two vectors each: `C` and `zeta_b`; `zeta_0` and `zeta_1`.
+    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
+        [vector_bytes(2, log_size); 3]
+    }
+
+    fn item_bytes(&self, _log_size: u32) -> u64 {
+        // Whatever does not fit is computed again, so a batch is never cut for the sake of its labels.
+        0
+    }
+
+    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+        let trees = usize::try_from(items.saturating_mul(3)).unwrap_or(usize::MAX);
+        let depth = self.stored_depth(log_size, trees);
+        let stored = kernel::Forest::bytes_per_tree(depth).saturating_mul(trees) as u64;
+        ((3 * 16_u64) << log_size).saturating_add(2 * stored)
+    }
+
+    fn threads(&self) -> usize {
+        self.workers.threads()
+    }
+}

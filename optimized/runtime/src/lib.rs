@@ -1,0 +1,39 @@
+//! DUORAM at work: parties, each in its own thread, connected by queues or TCP, and the owner of the data.
+//!
+//! The message logic is that of `duoram-reference`, written once; this crate adds what surrounds it, and each module is
+//! one idea:
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`local_computation`], [`fast`] | the local computation that the parties use: the reference's, or [`duoram_kernel`]'s |
+//! | [`seed`], [`sharing`] | randomness, and splitting words into shares |
+//! | [`transport`] | links between the parties |
+//! | [`party`], [`wire`] | a party's thread, and what goes in and out of it |
+//! | [`session`] | the three parties as the owner of the data sees them |
+//! | [`operation`], [`client`] | what the owner wants, and the owner: shares its data, asks for operations, opens results |
+//! | [`observer`] | whoever else is shown what happens |
+//! | [`event`], [`chains`], [`meter`] | what happened, and what it cost |
+//! | [`budget`], [`resources`] | memory: how much is prepared at once, and what this machine has |
+//!
+//! Nothing here shows what a party holds: whatever compares states is an audit tool, and lives in `duoram-conformance`.
+#![forbid(unsafe_code)]
+
+pub mod budget;
+pub mod chains;
+pub mod client;
+pub mod error;
+pub mod event;
+pub mod fast;
+pub mod local_computation;
+pub mod meter;
+pub mod observer;
+pub mod operation;
+pub mod party;
+pub mod resources;
+pub mod seed;
+pub mod session;
+pub mod sharing;
+pub mod transport;
+pub mod wire;
+
+pub use error::Error;

@@ -1,0 +1,72 @@
+//! What the owner of the data may ask for.
+
+use std::fmt;
+
+use duoram_reference::{Batch, Word};
+
+/// One operation, in the clear.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operation {
+    /// Opens `D[address]`.
+    Read {
+        /// i*
+        address: Word,
+    },
+    /// Adds to `D[address]`.
+    Update {
+        /// i*
+        address: Word,
+        /// M
+        delta: Word,
+    },
+    /// Sets `D[address]`.
+    Write {
+        /// i*
+        address: Word,
+        /// M
+        value: Word,
+    },
+    /// Dependent READs, of which only the last is opened.
+    Chase {
+        /// Where it starts.
+        address: Word,
+        /// The number of READs.
+        steps: usize,
+    },
+}
+
+impl Operation {
+    /// The preprocessed items that it uses up.
+    pub const fn demand(&self) -> Batch {
+        match *self {
+            Self::Read { .. } => Batch { reads: 1, updates: 0 },
+            Self::Update { .. } => Batch { reads: 0, updates: 1 },
+            Self::Write { .. } => Batch { reads: 1, updates: 1 },
+            Self::Chase { steps, .. } => Batch { reads: steps, updates: 0 },
+        }
+    }
+}
+
+/// As in a script; DELTA and VALUE as signed numbers, for -1 is easier to read than 2^64 - 1.
+impl fmt::Display for Operation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read { address } => write!(formatter, "read {address}"),
+            Self::Update { address, delta } => {
+                write!(formatter, "update {address} {}", delta.cast_signed())
+            }
+            Self::Write { address, value } => {
+                write!(formatter, "write {address} {}", value.cast_signed())
+            }
+            Self::Chase { address, steps } => write!(formatter, "chase {address} {steps}"),
+        }
+    }
+}
+
+/// The items that some operations use up together.
+pub fn demand<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Batch {
+    operations.into_iter().map(Operation::demand).fold(Batch { reads: 0, updates: 0 }, |sum, batch| Batch {
+        reads: sum.reads.saturating_add(batch.reads),
+        updates: sum.updates.saturating_add(batch.updates),
+    })
+}

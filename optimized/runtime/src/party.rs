@@ -1,0 +1,217 @@
+//! A party in its own thread: it is told what to do next, does it with its peers, and says when it is done.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use duoram_reference::{Batch, Frame, Helper, Party, Primary, Role, Word};
+
+use crate::event::Event;
+use crate::local_computation::LocalComputation;
+use crate::wire::Wire;
+use crate::{Error, resources};
+
+/// What P0 or P1 is told: its share of what the owner wants.
+#[derive(Debug)]
+pub enum PrimaryTask {
+    /// Agree on a key.
+    Connect,
+    /// Take a share of a memory.
+    Load(Vec<Word>),
+    /// Prepare items.
+    Preprocess(Batch),
+    /// Independent READs at these address shares.
+    Read(Vec<Word>),
+    /// UPDATEs of address shares and value shares.
+    Update(Vec<(Word, Word)>),
+    /// A WRITE of an address share and a value share.
+    Write(Word, Word),
+    /// Dependent READs from this address share on.
+    Chase(Word, usize),
+}
+
+/// What P2 is told: how much is coming.
+#[derive(Debug)]
+pub enum HelperTask {
+    /// Agree on a key.
+    Connect,
+    /// Take the blinds of a memory.
+    Load,
+    /// Prepare items.
+    Preprocess(Batch),
+    /// Independent READs.
+    Read(usize),
+    /// UPDATEs.
+    Update(usize),
+    /// A WRITE.
+    Write,
+    /// Dependent READs.
+    Chase(usize),
+}
+
+/// A party that can be put in a thread.
+pub trait Actor: Party {
+    /// What it is told.
+    type Task: Send + 'static;
+
+    /// Does a task with its peers, and returns its shares of the results.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`], [`Error::Link`], [`Error::NoResult`].
+    fn perform(&mut self, task: Self::Task, wire: &mut Wire) -> Result<Vec<Word>, Error>;
+}
+
+/// Drives one or more steps that the party has just started.
+fn finish(
+    party: &mut dyn Party,
+    wire: &mut Wire,
+    steps: &[&'static str],
+    started: Result<Vec<Frame>, duoram_reference::Error>,
+) -> Result<(), Error> {
+    let first = started.map_err(|source| wire.refused(source))?;
+    wire.drive(party, steps, first)
+}
+
+impl<C: LocalComputation> Actor for Primary<C> {
+    type Task = PrimaryTask;
+
+    fn perform(&mut self, task: PrimaryTask, wire: &mut Wire) -> Result<Vec<Word>, Error> {
+        let (steps, started): (&[_], _) = match task {
+            PrimaryTask::Connect => (&["connect"], self.connect()),
+            PrimaryTask::Load(share) => (&["load"], self.load(share)),
+            PrimaryTask::Preprocess(batch) => (&["preprocess"], self.preprocess(batch)),
+            PrimaryTask::Read(addresses) => (&["read"], self.read(&addresses)),
+            PrimaryTask::Update(queries) => (&["update"], self.update(&queries)),
+            PrimaryTask::Write(address, value) => (&["read", "update"], self.write(address, value)),
+            PrimaryTask::Chase(mut address, steps) => {
+                for _ in 0..steps {
+                    let started = self.read(&[address]);
+                    finish(self, wire, &["read"], started)?;
+                    // The share of the result is the share of the next address: nobody learns either.
+                    address = self.take_results().pop().ok_or(Error::NoResult { party: self.role() })?;
+                }
+                return Ok(vec![address]);
+            }
+        };
+        finish(self, wire, steps, started)?;
+        Ok(self.take_results())
+    }
+}
+
+impl<C: LocalComputation> Actor for Helper<C> {
+    type Task = HelperTask;
+
+    fn perform(&mut self, task: HelperTask, wire: &mut Wire) -> Result<Vec<Word>, Error> {
+        // Online the helper only ever answers.
+        let silent = |started: Result<(), duoram_reference::Error>| started.map(|()| vec![]);
+        let (steps, started): (&[_], _) = match task {
+            HelperTask::Connect => (&["connect"], self.connect()),
+            HelperTask::Load => (&["load"], silent(self.load())),
+            HelperTask::Preprocess(batch) => (&["preprocess"], self.preprocess(batch)),
+            HelperTask::Read(count) => (&["read"], silent(self.read(count))),
+            HelperTask::Update(count) => (&["update"], silent(self.update(count))),
+            HelperTask::Write => (&["read", "update"], silent(self.write())),
+            HelperTask::Chase(steps) => {
+                for _ in 0..steps {
+                    let started = silent(self.read(1));
+                    finish(self, wire, &["read"], started)?;
+                }
+                return Ok(vec![]);
+            }
+        };
+        finish(self, wire, steps, started)?;
+        Ok(vec![])
+    }
+}
+
+/// A task that is done.
+pub(crate) struct Done {
+    /// Shares of the results.
+    pub(crate) results: Vec<Word>,
+    /// From start to end.
+    pub(crate) wall: Duration,
+    /// CPU time of the party's thread.
+    pub(crate) cpu: Option<Duration>,
+    /// The party's log of it.
+    pub(crate) log: Vec<Event>,
+}
+
+/// The other side of the thread of a party that takes tasks `T`. Whatever else the party holds stays in its thread: nobody
+/// can ask for it.
+pub(crate) struct Handle<T> {
+    role: Role,
+    /// `None` once the thread has been told to end.
+    tasks: Option<Sender<T>>,
+    replies: Receiver<Result<Done, Error>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl<T: Send + 'static> Handle<T> {
+    /// Starts a party in a thread of its own, which also makes it: its secrets never leave the thread.
+    pub(crate) fn start<A: Actor<Task = T>>(
+        role: Role,
+        mut wire: Wire,
+        make: impl FnOnce() -> Result<A, duoram_reference::Error> + Send + 'static,
+    ) -> Result<Self, Error> {
+        let (tasks, incoming) = channel();
+        let (outgoing, replies) = channel();
+        let thread = thread::Builder::new()
+            .name(role.to_string())
+            .spawn(move || {
+                let made = make().map_err(|source| wire.refused(source));
+                serve(made, &mut wire, &incoming, &outgoing);
+            })
+            .map_err(Error::Thread)?;
+        Ok(Self { role, tasks: Some(tasks), replies, thread: Some(thread) })
+    }
+
+    /// Tells the party what to do. If it is gone, [`Self::wait`] will tell.
+    pub(crate) fn ask(&self, task: T) {
+        if let Some(tasks) = &self.tasks {
+            let _ = tasks.send(task);
+        }
+    }
+
+    /// Waits until the party has done what it was asked.
+    pub(crate) fn wait(&self) -> Result<Done, Error> {
+        self.replies.recv().unwrap_or(Err(Error::Stopped { party: self.role }))
+    }
+}
+
+impl<T> Drop for Handle<T> {
+    /// Ends the thread and waits for it, so that the party has wiped its secrets before the process goes on.
+    fn drop(&mut self) {
+        self.tasks = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A party's thread: until it is told to end, or fails.
+fn serve<A: Actor>(
+    made: Result<A, Error>,
+    wire: &mut Wire,
+    tasks: &Receiver<A::Task>,
+    replies: &Sender<Result<Done, Error>>,
+) {
+    let mut party = match made {
+        Ok(party) => party,
+        Err(error) => {
+            let _ = replies.send(Err(error));
+            return;
+        }
+    };
+    for task in tasks {
+        let (start, cpu) = (Instant::now(), resources::thread_cpu_time());
+        let results = party.perform(task, wire);
+        let wall = start.elapsed();
+        let cpu = resources::thread_cpu_time().zip(cpu).map(|(after, before)| after.saturating_sub(before));
+        let reply = results.map(|results| Done { results, wall, cpu, log: wire.take_log() });
+        let failed = reply.is_err();
+        if replies.send(reply).is_err() || failed {
+            return;
+        }
+    }
+}

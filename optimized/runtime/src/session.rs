@@ -1,0 +1,177 @@
+//! The three parties as the owner of the data sees them: it gives each its share of a task, and gets shares back.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+use duoram_reference::{Batch, Helper, Parameters, Primary, Role, Word};
+use zeroize::Zeroizing;
+
+use crate::Error;
+use crate::event::Event;
+use crate::local_computation::LocalComputation;
+use crate::meter::{Meter, Phase, Usage};
+use crate::party::{Handle, HelperTask, PrimaryTask};
+use crate::seed::Seeds;
+use crate::transport::Transport;
+use crate::wire::Wire;
+
+/// What a step brought.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The shares of the results that P0 and P1 gave.
+    pub results: [Vec<Word>; 2],
+    /// The logs of all parties, in order.
+    pub events: Vec<Event>,
+    /// What it cost each party.
+    pub usage: [Usage; 3],
+}
+
+impl Outcome {
+    /// The shares of the last result.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoResult`].
+    pub fn last_result(&self) -> Result<[Word; 2], Error> {
+        let last = |party: Role| self.results[party.index()].last().copied().ok_or(Error::NoResult { party });
+        Ok([last(Role::P0)?, last(Role::P1)?])
+    }
+}
+
+/// Three parties at work.
+pub struct Session {
+    primaries: [Handle<PrimaryTask>; 2],
+    helper: Handle<HelperTask>,
+    meter: Meter,
+}
+
+impl Session {
+    /// Starts the three parties, each with the local computation that `computation` gives it. With `record`, events hold
+    /// the frames that were sent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Connect`], [`Error::Thread`].
+    pub fn start<C: LocalComputation>(
+        parameters: Parameters,
+        seeds: &Seeds,
+        computation: impl Fn(Role) -> C,
+        transport: Transport,
+        record: bool,
+    ) -> Result<Self, Error> {
+        let order = Arc::new(AtomicU64::new(0));
+        let [links_0, links_1, links_2] = transport.connect(parameters.session())?;
+        // In boxes: what starts a thread is moved, and would leave the bytes of a seed behind.
+        let [seed_0, seed_1, seed_2] = seeds.parties.map(|seed| Box::new(Zeroizing::new(seed)));
+        let primary = |role, links, seed: Box<Zeroizing<_>>| {
+            let (wire, compute) = (Wire::new(role, links, Arc::clone(&order), record), computation(role));
+            Handle::start(role, wire, move || Primary::new(role, parameters, **seed, compute))
+        };
+        let primaries = [primary(Role::P0, links_0, seed_0)?, primary(Role::P1, links_1, seed_1)?];
+        let (wire, compute) =
+            (Wire::new(Role::P2, links_2, Arc::clone(&order), record), computation(Role::P2));
+        let helper = Handle::start(Role::P2, wire, move || Ok(Helper::new(parameters, **seed_2, compute)))?;
+        Ok(Self { primaries, helper, meter: Meter::default() })
+    }
+
+    /// Step 0: the parties agree on a key.
+    ///
+    /// # Errors
+    ///
+    /// Whatever stopped a party; so for all steps.
+    pub fn connect(&mut self) -> Result<Outcome, Error> {
+        self.step(Phase::Setup, [PrimaryTask::Connect, PrimaryTask::Connect], HelperTask::Connect)
+    }
+
+    /// Gives each primary its share of a memory.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn load(&mut self, shares: [Vec<Word>; 2]) -> Result<Outcome, Error> {
+        self.step(Phase::Setup, shares.map(PrimaryTask::Load), HelperTask::Load)
+    }
+
+    /// Prepares a batch.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn preprocess(&mut self, Batch { reads, updates }: Batch) -> Result<Outcome, Error> {
+        let batch = || Batch { reads, updates };
+        let tasks = [PrimaryTask::Preprocess(batch()), PrimaryTask::Preprocess(batch())];
+        self.step(Phase::Preprocessing, tasks, HelperTask::Preprocess(batch()))
+    }
+
+    /// Independent READs in one step; each primary gets its shares of the addresses.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn read(&mut self, addresses: [Vec<Word>; 2]) -> Result<Outcome, Error> {
+        let count = addresses[0].len();
+        self.step(Phase::Online, addresses.map(PrimaryTask::Read), HelperTask::Read(count))
+    }
+
+    /// UPDATEs in one step: shares of addresses and of what is added.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn update(&mut self, queries: [Vec<(Word, Word)>; 2]) -> Result<Outcome, Error> {
+        let count = queries[0].len();
+        self.step(Phase::Online, queries.map(PrimaryTask::Update), HelperTask::Update(count))
+    }
+
+    /// A WRITE: shares of the address and of the value.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn write(&mut self, address: [Word; 2], value: [Word; 2]) -> Result<Outcome, Error> {
+        let [address_0, address_1] = address;
+        let [value_0, value_1] = value;
+        let tasks = [PrimaryTask::Write(address_0, value_0), PrimaryTask::Write(address_1, value_1)];
+        self.step(Phase::Online, tasks, HelperTask::Write)
+    }
+
+    /// Dependent READs; the shares of the last result.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn chase(&mut self, address: [Word; 2], steps: usize) -> Result<Outcome, Error> {
+        let tasks = address.map(|share| PrimaryTask::Chase(share, steps));
+        self.step(Phase::Online, tasks, HelperTask::Chase(steps))
+    }
+
+    /// The costs so far.
+    pub const fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    fn step(&mut self, phase: Phase, tasks: [PrimaryTask; 2], task: HelperTask) -> Result<Outcome, Error> {
+        let start = Instant::now();
+        for (primary, task) in self.primaries.iter().zip(tasks) {
+            primary.ask(task);
+        }
+        self.helper.ask(task);
+        let [p0, p1] = &self.primaries;
+        // All three are waited for even if one fails: the others stop as soon as they miss it.
+        let (done_0, done_1, done_2) = match (p0.wait(), p1.wait(), self.helper.wait()) {
+            (Ok(done_0), Ok(done_1), Ok(done_2)) => (done_0, done_1, done_2),
+            (done_0, done_1, done_2) => {
+                let errors = [done_0, done_1, done_2].into_iter().filter_map(Result::err);
+                let cause = errors.min_by_key(Error::distance_to_cause);
+                return Err(cause.unwrap_or(Error::Stopped { party: Role::P0 }));
+            }
+        };
+        let wall = start.elapsed();
+        let times = [&done_0, &done_1, &done_2].map(|done| (done.wall, done.cpu));
+        let mut events: Vec<Event> = [done_0.log, done_1.log, done_2.log].into_iter().flatten().collect();
+        events.sort_unstable_by_key(|event| event.order);
+        let usage = self.meter.add(phase, wall, times, &events);
+        Ok(Outcome { results: [done_0.results, done_1.results], events, usage })
+    }
+}
