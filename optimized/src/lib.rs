@@ -44,10 +44,6 @@ pub mod session;
 pub mod sharing;
 pub mod trace;
 pub mod transport;
-/// The test vectors, by the very code that writes and checks `spec/vectors`: what an answer looks like is said once.
-#[allow(dead_code, reason = "the generator also compares folders")]
-#[path = "../../spec/examples/vectors/cases/mod.rs"]
-mod vectors;
 pub mod wire;
 
 pub use error::Error;

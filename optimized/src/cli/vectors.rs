@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Output, Verdict};
-use crate::{Error, vectors};
+use crate::Error;
 
 /// What is written beside the vectors: what they mean, in words and for machines.
 const DESCRIPTIONS: [(&str, &str); 2] = [
@@ -38,7 +38,7 @@ pub struct Options {
 pub fn vectors(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     let folder = &options.out;
     let failed = |path: &Path, source| Error::File { path: path.to_owned(), source };
-    let files = vectors::files().into_iter().map(|(name, value)| (name, vectors::text(&value)));
+    let files = duoram_vectors::files().into_iter().map(|(name, value)| (name, duoram_vectors::text(&value)));
     let descriptions = DESCRIPTIONS.map(|(name, text)| (name.to_owned(), text.to_owned()));
     let files: Vec<_> = files.chain(descriptions).collect();
     let (mut missing, mut different) = (Vec::new(), Vec::new());
