@@ -46,7 +46,7 @@ fn link(messages: &[Sent], from: u8, to: u8) -> Vec<&Sent> {
 impl Pair {
     /// `room` bounds the random words that any party will draw.
     fn new(log_size: u32, seed: u64, room: usize) -> Self {
-        let mut masks = Masks(seed);
+        let mut masks = Masks::new(seed);
         let seeds = [0, 1, 2].map(|_| std::array::from_fn(|_| masks.word().to_le_bytes()[0]));
         let tapes = seeds.map(|seed| {
             let mut rng = ChaCha20Rng::from_seed(seed);

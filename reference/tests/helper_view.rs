@@ -38,7 +38,7 @@ fn view(batch: Batch) -> View {
     session.connect().unwrap();
     let contributions = SEEDS.map(|seed| PartyStream::new(seed).block());
     let key = SessionKey::new(contributions.iter().fold(0, |sum, block| sum ^ block).to_le_bytes());
-    session.load(Masks(1).share(&vec![7; 1 << LOG_SIZE])).unwrap();
+    session.load(Masks::new(1).share(&vec![7; 1 << LOG_SIZE])).unwrap();
     session.preprocess(batch).unwrap();
     let log = session.take_log();
     let keys = [Role::P0, Role::P1].map(|from| {
@@ -82,7 +82,7 @@ fn words(payload: &[u8]) -> Vec<Word> {
 #[test]
 fn the_helper_cannot_read_an_address_share_off_a_shift() {
     let mut view = view(Batch { reads: ITEMS, updates: 0 });
-    let shares = Masks(2).share(&ADDRESSES);
+    let shares = Masks::new(2).share(&ADDRESSES);
     view.session.read([&shares[0], &shares[1]]).unwrap();
     let log = view.session.take_log();
     for from in [Role::P0, Role::P1] {
@@ -97,7 +97,7 @@ fn the_helper_cannot_read_an_address_share_off_a_shift() {
 #[test]
 fn the_helper_cannot_read_a_value_share_off_an_update() {
     let mut view = view(Batch { reads: 0, updates: ITEMS });
-    let (addresses, values) = (Masks(3).share(&ADDRESSES), Masks(4).share(&VALUES));
+    let (addresses, values) = (Masks::new(3).share(&ADDRESSES), Masks::new(4).share(&VALUES));
     let updates = [0, 1].map(|b: usize| -> Vec<(Word, Word)> {
         addresses[b].iter().copied().zip(values[b].iter().copied()).collect()
     });
@@ -122,7 +122,7 @@ fn gamma_is_masked_by_the_helpers_next_word() {
     for _ in 0..2 + 3 * ITEMS * dealt_for_each_dpf {
         stream.word();
     }
-    let shares = Masks(2).share(&ADDRESSES);
+    let shares = Masks::new(2).share(&ADDRESSES);
     view.session.read([&shares[0], &shares[1]]).unwrap();
     let log = view.session.take_log();
     let shifts = [Role::P0, Role::P1].map(|from| words(sent(&log, Kind::Shift, from)));

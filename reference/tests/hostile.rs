@@ -33,7 +33,7 @@ const STEPS: [Start; 6] = [
         post_all(session, frames.into());
     },
     |session| {
-        let mut shares = Masks(1).share(&[10, 11, 12, 13, 14, 15, 16, 17]);
+        let mut shares = Masks::new(1).share(&[10, 11, 12, 13, 14, 15, 16, 17]);
         let frames = [0, 1].map(|b| session.primaries_mut()[b].load(std::mem::take(&mut shares[b])).unwrap());
         session.helper_mut().load().unwrap();
         post_all(session, frames.into());
@@ -43,20 +43,20 @@ const STEPS: [Start; 6] = [
         post_all(session, frames.into());
     },
     |session| {
-        let shares = Masks(2).share(&[5, 0]);
+        let shares = Masks::new(2).share(&[5, 0]);
         let frames = [0, 1].map(|b| session.primaries_mut()[b].read(&shares[b]).unwrap());
         session.helper_mut().read(2).unwrap();
         post_all(session, frames.into());
     },
     |session| {
-        let shares = Masks(3).share(&[5, 100, 0, 200]);
+        let shares = Masks::new(3).share(&[5, 100, 0, 200]);
         let updates = |b: usize| [(shares[b][0], shares[b][1]), (shares[b][2], shares[b][3])];
         let frames = [0, 1].map(|b| session.primaries_mut()[b].update(&updates(b)).unwrap());
         session.helper_mut().update(2).unwrap();
         post_all(session, frames.into());
     },
     |session| {
-        let shares = Masks(4).share(&[7, 70]);
+        let shares = Masks::new(4).share(&[7, 70]);
         let frames = [0, 1].map(|b| session.primaries_mut()[b].write(shares[b][0], shares[b][1]).unwrap());
         session.helper_mut().write().unwrap();
         post_all(session, frames.into());
@@ -355,7 +355,7 @@ proptest! {
     /// refusals are checked: the run ends as if nothing had come.
     #[test]
     fn random_damage_never_panics(noise: Vec<u8>, seed: u64) {
-        let mut masks = Masks(seed);
+        let mut masks = Masks::new(seed);
         run(|session| {
             for role in Role::ALL {
                 for from in Role::ALL {

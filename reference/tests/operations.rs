@@ -199,7 +199,7 @@ fn a_memory_is_loaded_first_and_once() {
     session.connect().unwrap();
     let refused = session.primaries_mut()[0].load(vec![0; 7]);
     assert_eq!(refused, Err(Error::MemoryLength { expected: 8, got: 7 }));
-    let mut masks = Masks(1);
+    let mut masks = Masks::new(1);
     session.load(masks.share(&[1; 8])).unwrap();
     assert_eq!(session.load(masks.share(&[2; 8])), Err(Error::NotFresh { steps: 1 }));
     assert_eq!(session.helper_mut().load(), Err(Error::NotFresh { steps: 1 }));

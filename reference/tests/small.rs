@@ -31,7 +31,7 @@ fn one_of_each_step() {
     for log_size in 1..=3 {
         let parameters = Parameters::new(SESSION, log_size).unwrap();
         let mut session = LocalSession::new(parameters, [[1; 32], [2; 32], [3; 32]], Plain).unwrap();
-        let mut masks = Masks(u64::from(log_size));
+        let mut masks = Masks::new(u64::from(log_size));
         let mut seen = BTreeSet::new();
 
         for role in Role::ALL {

@@ -2,8 +2,6 @@
 //! of the ERRATA.md.
 #![allow(missing_docs)]
 
-mod support;
-
 use duoram_spec::core::block::{Block, flag, replicate};
 use duoram_spec::core::dealer::generate;
 use duoram_spec::core::distributed_gen::{Input, child_sums, distributed_generation};
@@ -20,7 +18,7 @@ use duoram_spec::paper::preprocessing::{index_shares, unit_vectors, update_mater
 use duoram_spec::paper::read::{read, shifted};
 use duoram_spec::paper::session::{connect, load, preprocess, reads, updates};
 use duoram_spec::paper::update::{apply, reconstruct_corrections, update, update_vectors, updated_p0};
-use support::Random;
+use duoram_vectors::Random;
 
 const CASES: u64 = 200;
 
@@ -159,7 +157,7 @@ fn erratum_7_read_is_right_as_printed() {
     for _ in 0..CASES {
         let state = r.state::<u64>(8);
         let units = r.units::<u64>(8, 5);
-        let (ri, address) = (r.address(5), r.address(2));
+        let (ri, address) = (r.shares(5), r.shares(2));
         assert!(lemma_1(&state, address, &read(&state, &units, ri, address, r.word())));
     }
 }
@@ -175,7 +173,7 @@ fn erratum_8_protocol_2_signs_and_names() {
         let material = update_material(&item, r.word(), r.word());
         let (ri_0, ri_1) = index_shares(&item);
         let target = r.below(8);
-        let (address, m) = (r.address(target), (r.word(), r.word()));
+        let (address, m) = (r.shares(target), (r.word(), r.word()));
         let total = m.0.wrapping_add(m.1);
         let right = update(&state, &material, (ri_0, ri_1), address, m);
         assert!(lemma_2(&opened(&state), &opened(&right.state), target, total));

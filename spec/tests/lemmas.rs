@@ -1,8 +1,6 @@
 //! The lemmas of the paper, on random inputs, for 64-bit and for 2-bit words.
 #![allow(missing_docs)]
 
-mod support;
-
 use duoram_spec::core::dealer::{
     deferred_final_correction, eval_value, generate, generate_value, leaf_value,
 };
@@ -26,8 +24,8 @@ use duoram_spec::paper::preprocessing::{index_shares, unit_vectors, update_mater
 use duoram_spec::paper::read::read;
 use duoram_spec::paper::update::{WriteMaterial, apply, update, write};
 use duoram_spec::two_party::lemmas::lemma_4;
+use duoram_vectors::Random;
 use proptest::prelude::*;
-use support::Random;
 
 fn lemma_1_ideal<W: Ring>(seed: u64, log_size: usize) -> bool {
     let mut random = Random(seed);
@@ -36,7 +34,7 @@ fn lemma_1_ideal<W: Ring>(seed: u64, log_size: usize) -> bool {
     let ri = random.below(n as u64);
     let units = random.units(n, ri);
     let target = random.below(n as u64);
-    let (ri_shares, address) = (random.address(ri), random.address(target));
+    let (ri_shares, address) = (random.shares(ri), random.shares(target));
     let mask = random.ring();
     let outcome = read(&state, &units, ri_shares, address, mask);
     units_point_at(&units, n, ri) && lemma_1(&state, address, &outcome)
@@ -77,7 +75,7 @@ fn whole_operations<W: Ring>(seed: u64, log_size: usize) {
     let (item, ri) = random.item::<W>(&prg, log_size);
     let (ri_0, ri_1) = index_shares(&item);
     assert_eq!(ri_0.wrapping_add(ri_1) & (n as u64 - 1), ri, "additive index");
-    let address = random.address(target);
+    let address = random.shares(target);
     let outcome = read(&state, &unit_vectors(&item), (ri_0, ri_1), address, random.ring());
     assert!(lemma_1(&state, address, &outcome), "Lemma 1");
 
@@ -85,7 +83,7 @@ fn whole_operations<W: Ring>(seed: u64, log_size: usize) {
     let material = update_material(&item, random.ring(), random.ring());
     assert!(corrections_fit(&material, ri));
     let (m_0, m_1) = (random.ring::<W>(), random.ring::<W>());
-    let after = update(&state, &material, index_shares(&item), random.address(target), (m_0, m_1)).state;
+    let after = update(&state, &material, index_shares(&item), random.shares(target), (m_0, m_1)).state;
     assert!(lemma_2(&opened(&state), &opened(&after), target, m_0.plus(m_1)), "Lemma 2");
     assert!(lemma_3(&after), "Lemma 3");
 
@@ -97,7 +95,7 @@ fn whole_operations<W: Ring>(seed: u64, log_size: usize) {
         update: update_material(&second, random.ring(), random.ring()),
         update_index_shares: index_shares(&second),
     };
-    let (_, written) = write(&after, &material, random.address(target), (m_0, m_1), random.ring());
+    let (_, written) = write(&after, &material, random.shares(target), (m_0, m_1), random.ring());
     let memory = opened(&written.state);
     assert_eq!(memory[usize::try_from(target).unwrap()].to_u64(), m_0.plus(m_1).to_u64(), "WRITE");
     assert!(lemma_3(&written.state));
@@ -256,7 +254,7 @@ proptest! {
         let n: usize = 1 << log_size;
         let (d_0, d_1) = (r.words(n), r.words(n));
         let target = r.below(n as u64);
-        let address = r.address(target);
+        let address = r.shares(target);
         prop_assert!(lemma_4((&d_0, &d_1), address, (r.word(), r.word()), (r.word(), r.word())));
     }
 

@@ -4,8 +4,6 @@
 //! hold for all well-formed inputs (Lemma 4 and the refinements) are shown false on inputs that break their premises.
 #![allow(missing_docs)]
 
-mod support;
-
 use duoram_spec::core::vector::{scale, unit_vector};
 use duoram_spec::paper::compressed::compress;
 use duoram_spec::paper::lemmas::{
@@ -17,7 +15,7 @@ use duoram_spec::paper::preprocessing::update_material;
 use duoram_spec::paper::read::read;
 use duoram_spec::paper::update::UpdateMaterial;
 use duoram_spec::two_party::lemmas::lemma_4;
-use support::Random;
+use duoram_vectors::Random;
 
 const N: usize = 4;
 const TARGET: u64 = 2;
@@ -58,8 +56,8 @@ fn premise_and_conclusion_of_lemma_1() {
     for broken in each_off_by_one(&units, |u| six(&mut u.p0, &mut u.p1)) {
         assert!(!units_point_at(&broken, N, TARGET));
     }
-    let (state, address) = (r.state::<u64>(N), r.address(3));
-    let outcome = read(&state, &units, r.address(TARGET), address, r.word());
+    let (state, address) = (r.state::<u64>(N), r.shares(3));
+    let outcome = read(&state, &units, r.shares(TARGET), address, r.word());
     assert!(lemma_1(&state, address, &outcome));
     let mut broken = outcome;
     broken.read_1 = broken.read_1.wrapping_add(1);

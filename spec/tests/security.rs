@@ -2,8 +2,6 @@
 //! nothing of the kind when it is done right. Distributions are compared exhaustively in `privacy.rs`.
 #![allow(missing_docs)]
 
-mod support;
-
 use duoram_spec::core::block::{Block, clear_flag, flag, replicate};
 use duoram_spec::core::dealer::final_correction_share;
 use duoram_spec::core::distributed_gen::ChildSums;
@@ -15,7 +13,7 @@ use duoram_spec::paper::preprocessing::{
 };
 use duoram_spec::paper::read::shift_share;
 use duoram_spec::paper::update::{UpdateMessage, message, rerandomized};
-use support::Random;
+use duoram_vectors::Random;
 
 const CASES: u32 = 400;
 
@@ -127,7 +125,7 @@ fn reusing_a_dpf_reveals_differences() {
     let material = update_material(&item, r.word(), r.word());
     let (ri_0, ri_1) = index_shares(&item);
     let mut send = |i: u64, m: u64| -> (u64, u64) {
-        let (address, share) = (r.address(i), r.word());
+        let (address, share) = (r.shares(i), r.word());
         let m_0 = message(shift_share(address.0, ri_0, 16), share, material.corrections.p0);
         let m_1 = message(shift_share(address.1, ri_1, 16), m.wrapping_sub(share), material.corrections.p1);
         (m_0.shift.wrapping_add(m_1.shift) & 15, m_0.m_1.wrapping_add(m_1.m_1))
@@ -197,7 +195,7 @@ fn p2_would_learn_the_address_from_the_links_between_the_primaries() {
         let (dealt, guessed) = (r.dpf_triples(6), r.dpf_triples(6));
         let item = prepare(&prg, 6, &p0, &p1, (&dealt, &r.dpf_triples(6), &r.dpf_triples(6)));
         let address = r.below(64);
-        let (i_0, i_1) = r.address(address);
+        let (i_0, i_1) = r.shares(address);
         let (ri_0, ri_1) = index_shares(&item);
         // What P2 is sent in both protocols, line 5.
         let shift = shift_share(i_0, ri_0, 64).wrapping_add(shift_share(i_1, ri_1, 64));

@@ -1,8 +1,6 @@
 //! Whole sessions against the ideal functionality: a plain array.
 #![allow(missing_docs)]
 
-mod support;
-
 use duoram_spec::core::ideal::{Operation, get, step};
 use duoram_spec::core::vector::add;
 use duoram_spec::paper::lemmas::{lemma_2, lemma_3};
@@ -10,8 +8,8 @@ use duoram_spec::paper::memory::opened;
 use duoram_spec::paper::session::{
     CHUNK_WORDS, Session, Step, UpdateQuery, chunks, connect, load, preprocess, reads, updates, write,
 };
+use duoram_vectors::Random;
 use proptest::prelude::*;
-use support::Random;
 
 fn started(r: &mut Random, log_size: usize, items: usize) -> (Session, Vec<u64>) {
     let n = 1usize << log_size;
@@ -31,7 +29,7 @@ fn opens(shares: (u64, u64)) -> u64 {
 fn random_operation(r: &mut Random, session: Session, memory: &[u64]) -> (Session, Vec<u64>) {
     let n = memory.len() as u64;
     let target = r.below(n);
-    let (address, value) = (r.address(target), (r.word(), r.word()));
+    let (address, value) = (r.shares(target), (r.word(), r.word()));
     let (run, operation) = match r.below(3) {
         0 => (reads(session, &[address]), Operation::Read { address: target }),
         1 => (
@@ -73,7 +71,7 @@ proptest! {
         let mut session = preprocess(session, 4, 0).session;
         let n = memory.len() as u64;
         let start = r.below(n);
-        let (mut shares, mut address) = (r.address(start), start);
+        let (mut shares, mut address) = (r.shares(start), start);
         for _ in 0..4 {
             let Step { session: next, results, .. } = reads(session, &[shares]);
             (session, shares) = (next, results[0]);
@@ -90,7 +88,7 @@ proptest! {
         let session = preprocess(session, 3, 3).session;
         let n = memory.len() as u64;
         let targets = [r.below(n), r.below(n), r.below(n)];
-        let addresses: Vec<_> = targets.iter().map(|t| r.address(*t)).collect();
+        let addresses: Vec<_> = targets.iter().map(|t| r.shares(*t)).collect();
         let run = reads(session, &addresses);
         for (target, shares) in targets.iter().zip(&run.results) {
             prop_assert_eq!(opens(*shares), get(&memory, *target));

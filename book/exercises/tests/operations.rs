@@ -1,7 +1,7 @@
 //! Exercises 8 to 12, 15 and 17: READ, UPDATE, messages, the compressed state, two parties, crashes, what P2 knows.
 #![allow(missing_docs)]
 
-use duoram_book_exercises::{Random, said, session, words};
+use duoram_book_exercises::{said, session, words};
 use duoram_reference::local::share;
 use duoram_reference::{Batch, Error, Plain, Role};
 use duoram_spec::core::dealer::final_correction_share;
@@ -16,6 +16,7 @@ use duoram_spec::paper::update::{
     apply, message, reconstruct_corrections, rerandomized, update, update_vectors,
 };
 use duoram_spec::two_party;
+use duoram_vectors::Random;
 
 /// Exercise 8.
 #[test]

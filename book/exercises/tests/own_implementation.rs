@@ -1,13 +1,14 @@
 //! Exercise 18: a local computation of your own, over the compressed state, that no frame tells from the reference's.
 #![allow(missing_docs)]
 
-use duoram_book_exercises::{Random, session};
+use duoram_book_exercises::session;
 use duoram_reference::dpf::Forest;
 use duoram_reference::local::{Delivery, LocalSession};
 use duoram_reference::{
     Batch, Block, ChildSums, Compute, Correction, DpfShare, Error, HelperMemory, HelperReadQuery,
     HelperUpdateQuery, LeafSums, Plain, ReadQuery, Role, SessionKey, UpdateQuery, Word,
 };
+use duoram_vectors::Random;
 
 /// Two vectors instead of three.
 struct TwoVectors {

@@ -3,7 +3,6 @@
 
 use std::cell::Cell;
 
-use duoram_book_exercises::Random;
 use duoram_spec::core::block::Block;
 use duoram_spec::core::dealer::generate;
 use duoram_spec::core::distributed_gen::{Input, distributed_generation};
@@ -14,6 +13,7 @@ use duoram_spec::core::share::Primary;
 use duoram_spec::paper::conversion::{conversion_correction_share, index_share, sign_share};
 use duoram_spec::paper::lemmas::leaves_point_at;
 use duoram_spec::paper::preprocessing::{unit_share_0, unit_share_1};
+use duoram_vectors::Random;
 
 /// Exercise 5.
 #[test]
@@ -21,7 +21,7 @@ fn app_c_needs_xor_shares() {
     let mut r = Random(5);
     let (prg, h, target) = (r.prg(), 3, 5u64);
     let mut points_at_target = |share_0: u64, share_1: u64| {
-        let (and_0, and_1) = r.bit_triples(h);
+        let (and_0, and_1) = (0..h).map(|_| r.bit_triples()).unzip();
         let (root_0, root_1) = (r.block(), r.block());
         let input_0 = Input { target_bits: address_bits(share_0, h), root: root_0, triples: and_0 };
         let input_1 = Input { target_bits: address_bits(share_1, h), root: root_1, triples: and_1 };
@@ -52,7 +52,7 @@ fn a_triple_used_twice_tells_the_difference_of_operands() {
 fn the_conversion_by_hand() {
     let mut r = Random(7);
     let prg = r.prg();
-    let (item, ri) = r.item(&prg, 4);
+    let (item, ri) = r.item::<u64>(&prg, 4);
     let dpf = &item.dpf_1;
     let (labels_0, labels_1) = (&dpf.generation.labels_0, &dpf.generation.labels_1);
     let pm = sign_share::<u64>(Primary::P0, labels_0).wrapping_add(sign_share(Primary::P1, labels_1));

@@ -1,7 +1,7 @@
 //! Exercises 1 to 4, and 14: what a server sees, shares, trees, bijections.
 #![allow(missing_docs)]
 
-use duoram_book_exercises::{Random, header, session};
+use duoram_book_exercises::{header, session};
 use duoram_reference::local::share;
 use duoram_reference::{Batch, Error, Kind, Plain, Role};
 use duoram_spec::core::block::{Block, flag};
@@ -10,6 +10,7 @@ use duoram_spec::core::dpf::{address_bits, child};
 use duoram_spec::core::prg::Prg;
 use duoram_spec::core::ring::{Ring, Z4, z4};
 use duoram_spec::core::share::{Primary, additive_open, additive_shares, xor_open, xor_shares};
+use duoram_vectors::Random;
 
 /// The frames of one READ: kind, sender, receiver, length.
 fn shape_of_a_read(address: u64) -> Result<Vec<(Kind, Role, Role, u32)>, Error> {

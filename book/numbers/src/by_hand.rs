@@ -10,7 +10,7 @@ use duoram_spec::core::dpf::{Correction, Key, address_bits, child, eval_full};
 use duoram_spec::core::prg::{AesPrg, Prg};
 
 use crate::files::Page;
-use crate::support::Random;
+use duoram_vectors::Random;
 
 const DEPTH: usize = 3;
 

@@ -13,8 +13,8 @@ use duoram_spec::paper::read::shift_share;
 
 use crate::files::Page;
 use crate::notation::{bits, vector, word};
-use crate::support::Random;
 use crate::table::Table;
+use duoram_vectors::Random;
 
 const PRIMARIES: [Primary; 2] = [Primary::P0, Primary::P1];
 

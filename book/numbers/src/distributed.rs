@@ -13,8 +13,8 @@ use duoram_spec::paper::session::{connect, preprocess};
 
 use crate::files::Page;
 use crate::notation::{SPACE, agreement, bit, label};
-use crate::support::Random;
 use crate::table::Table;
+use duoram_vectors::Random;
 
 /// The tables of the chapter.
 pub(crate) fn pages() -> Vec<Page> {

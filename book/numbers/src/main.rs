@@ -25,8 +25,6 @@ mod reading;
 mod readme;
 mod repository;
 mod sharing;
-#[path = "../../../spec/tests/support/mod.rs"]
-mod support;
 mod table;
 mod triples;
 mod two_parties;

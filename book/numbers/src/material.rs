@@ -6,8 +6,8 @@ use duoram_spec::paper::memory::{State, shared};
 use duoram_spec::paper::update::ValueVectors;
 
 use crate::notation::vector;
-use crate::support::Random;
 use crate::table::Table;
+use duoram_vectors::Random;
 
 /// Words in the memory.
 pub(crate) const N: usize = 4;
@@ -25,7 +25,7 @@ pub(crate) fn index_shares(r: &mut Random, index: u64) -> (u64, u64) {
 
 /// States of that memory.
 pub(crate) fn state(r: &mut Random) -> State<Z4> {
-    let (d_0, d_1) = r.shares(&memory());
+    let (d_0, d_1) = r.vector_shares(&memory());
     shared(&d_0, &d_1, &r.vector(N), &r.vector(N))
 }
 

@@ -4,8 +4,8 @@ use duoram_spec::core::vector::{dot, unit_vector};
 use duoram_spec::paper::session::{Sent, UpdateQuery, connect, load, preprocess, reads, updates};
 
 use crate::files::Page;
-use crate::support::Random;
 use crate::table::Table;
+use duoram_vectors::Random;
 
 /// The tables of the chapter.
 pub(crate) fn pages() -> Vec<Page> {

@@ -9,8 +9,8 @@ use duoram_spec::paper::preprocessing::prepare_dpf;
 
 use crate::files::Page;
 use crate::notation::{bit, label};
-use crate::support::Random;
 use crate::table::Table;
+use duoram_vectors::Random;
 
 /// The tables of the chapter.
 pub(crate) fn pages() -> Vec<Page> {

@@ -8,8 +8,8 @@ use duoram_spec::paper::read::{read, reconstruct_shift, shifted};
 use crate::files::Page;
 use crate::material::{N, index_shares, memory, state, state_rows, triple_rows};
 use crate::notation::{vector, word};
-use crate::support::Random;
 use crate::table::Table;
+use duoram_vectors::Random;
 
 /// Few of the words that mask something are zero: a zero would hide what happens.
 const SEED: u64 = 1058;

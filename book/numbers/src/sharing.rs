@@ -6,8 +6,8 @@ use duoram_spec::core::share::{additive_open, additive_shares, xor_open, xor_sha
 
 use crate::files::Page;
 use crate::notation::word;
-use crate::support::Random;
 use crate::table::Table;
+use duoram_vectors::Random;
 
 /// The tables of the chapter.
 pub(crate) fn pages() -> Vec<Page> {

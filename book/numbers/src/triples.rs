@@ -10,8 +10,8 @@ use duoram_spec::core::vector::{add, dot, sub};
 
 use crate::files::Page;
 use crate::notation::word;
-use crate::support::Random;
 use crate::table::Table;
+use duoram_vectors::Random;
 
 /// The tables of the chapter.
 pub(crate) fn pages() -> Vec<Page> {

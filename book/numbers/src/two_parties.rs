@@ -8,8 +8,8 @@ use duoram_spec::two_party::read::{blinded_rotation, read};
 use crate::files::Page;
 use crate::material::{N, index_shares, memory};
 use crate::notation::{vector, word};
-use crate::support::Random;
 use crate::table::Table;
+use duoram_vectors::Random;
 
 /// Few of the words that mask something are zero: a zero would hide what happens.
 const SEED: u64 = 152;
@@ -22,7 +22,7 @@ pub(crate) fn pages() -> Vec<Page> {
 fn example() -> String {
     let mut r = Random(SEED);
     let target = 2;
-    let (d_0, d_1) = r.shares(&memory());
+    let (d_0, d_1) = r.vector_shares(&memory());
     let address = index_shares(&mut r, target);
     let queries = (r.below(N as u64), r.below(N as u64));
     let blinds: (Z4, Z4) = (r.ring(), r.ring());

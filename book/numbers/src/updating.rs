@@ -16,8 +16,8 @@ use duoram_spec::paper::update::{
 use crate::files::Page;
 use crate::material::{N, index_shares, memory, state, state_rows, triple_rows, values};
 use crate::notation::{vector, word};
-use crate::support::Random;
 use crate::table::Table;
+use duoram_vectors::Random;
 
 /// Few of the words that mask something are zero: a zero would hide what happens.
 const SEED: u64 = 1028;

@@ -12,9 +12,6 @@ mod inputs;
 mod read;
 mod session;
 mod sharing;
-// Random values from the seed in the form: the generator of the specification's tests.
-#[path = "../../../spec/tests/support/mod.rs"]
-mod support;
 mod tree;
 mod update;
 mod z16;

@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use crate::board::{Board, Holder, NOBODY, Step};
 use crate::inputs::{BadInput, Inputs};
-use crate::support::Random;
 use crate::z16::Z16;
 use Holder::{P0, P1, P2, Reader};
+use duoram_vectors::Random;
 
 /// All steps of an operation, with the size that they are about.
 #[derive(Serialize)]

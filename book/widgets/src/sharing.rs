@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::board::Holder;
 use crate::inputs::{BadInput, Inputs};
-use crate::support::Random;
 use Holder::{P0, P1};
+use duoram_vectors::Random;
 
 /// A value, and which party has it before anything is opened.
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use duoram_spec::core::share::{Primary, additive_open};
 use serde::Serialize;
 
 use crate::inputs::{BadInput, Inputs};
-use crate::support::Random;
+use duoram_vectors::Random;
 
 /// A node of one party's tree.
 #[derive(Serialize)]

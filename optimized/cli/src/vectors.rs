@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use super::{Output, Verdict};
 use crate::Error;
-use duoram_conformance::test_vectors;
 
 /// What is written beside the vectors: what they mean, in words and for machines.
 const DESCRIPTIONS: [(&str, &str); 2] = [
@@ -39,8 +38,9 @@ pub struct Options {
 pub fn vectors(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     let folder = &options.out;
     let failed = |path: &Path, source| Error::File { path: path.to_owned(), source };
+    let files = duoram_vectors::files().into_iter().map(|(name, value)| (name, duoram_vectors::text(&value)));
     let descriptions = DESCRIPTIONS.map(|(name, text)| (name.to_owned(), text.to_owned()));
-    let files: Vec<_> = test_vectors().into_iter().chain(descriptions).collect();
+    let files: Vec<_> = files.chain(descriptions).collect();
     let (mut missing, mut different) = (Vec::new(), Vec::new());
     for (name, text) in &files {
         match fs::read(folder.join(name)) {

@@ -24,7 +24,6 @@ mod leak;
 mod leaky_kernel;
 mod marks;
 mod memcheck;
-mod random;
 mod session;
 mod statistics;
 mod watched;

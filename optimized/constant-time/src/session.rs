@@ -21,9 +21,9 @@ use duoram_reference::local::{LocalSession, share};
 use duoram_reference::{
     Batch, Compute, Error, Frame, HEADER_LENGTH, Header, Kind, Parameters, Role, SessionId, Word,
 };
+use duoram_vectors::Random;
 
 use crate::marks::{public, public_lowest_bit, secret};
-use crate::random::Words;
 use crate::watched::Watched;
 
 const WORD: usize = 8;
@@ -34,7 +34,7 @@ pub(crate) struct Session<C: Compute> {
     parties: LocalSession<Watched<C>>,
     log_size: u32,
     expected: HashMap<Word, Word>,
-    masks: Words,
+    masks: Random,
     frames: usize,
 }
 
@@ -76,7 +76,7 @@ impl<C: Compute + Clone> Session<C> {
             parties: LocalSession::new(parameters, seeds, compute)?,
             log_size,
             expected: HashMap::new(),
-            masks: Words(4),
+            masks: Random(4),
             frames: 0,
         };
         session.parties.begin();

@@ -5,19 +5,19 @@
 //! classes than these two, is not seen.
 
 use crate::leak::Leak;
-use crate::random::Words;
 use crate::watched::Watched;
 use crate::welch::t;
 use duoram_runtime::fast::Fast;
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::{Compute, Correction, DpfShare, Plain, ReadQuery, Role, SessionKey};
+use duoram_vectors::Random;
 
 const LOG_SIZE: u32 = 10;
 const CALLS: usize = 5_000;
 /// Beyond this, dudect calls a difference certain.
 const CERTAIN: f64 = 10.0;
 
-fn key(words: &mut Words) -> DpfShare {
+fn key(words: &mut Random) -> DpfShare {
     let mut correction = || {
         let flags = words.word();
         Correction { word: words.block() & !1, left_flag: flags & 1 == 1, right_flag: flags & 2 == 2 }
@@ -28,13 +28,13 @@ fn key(words: &mut Words) -> DpfShare {
 
 /// t for READs of a computation.
 fn read<C: Compute>(compute: &C) -> f64 {
-    let (mut words, session_key) = (Words(2), SessionKey::new(*b"a key for timing"));
+    let (mut words, session_key) = (Random(2), SessionKey::new(*b"a key for timing"));
     let mut vector = || (0..1 << LOG_SIZE).map(|_| words.word()).collect::<Vec<_>>();
     let memory = compute.primary_memory(vector(), vector(), vector());
-    let mut random = Words(3);
+    let mut random = Random(3);
     let make = |class: bool| {
         // The fixed class makes a key of its own each time too.
-        let mut fixed = Words(4);
+        let mut fixed = Random(4);
         let source = if class { &mut random } else { &mut fixed };
         [ReadQuery { dpf_1: key(source), dpf_refresh: key(source), shift: 5 }]
     };

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::random::Words;
+use duoram_vectors::Random;
 
 /// Times of one class: count, mean and sum of squared distances from it (Welford).
 #[derive(Clone, Copy, Default)]
@@ -31,7 +31,7 @@ impl Class {
 /// call needs is made before it is timed, the same way for both classes. The slowest twentieth is left out, for that is the
 /// machine doing something else.
 pub(crate) fn t<I, T>(calls: usize, mut make: impl FnMut(bool) -> I, mut call: impl FnMut(&I) -> T) -> f64 {
-    let mut order = Words(1);
+    let mut order = Random(1);
     let mut times = Vec::with_capacity(2 * calls);
     for _ in 0..2 * calls {
         let class = order.word() & 1 == 1;

@@ -15,38 +15,14 @@ use duoram_reference::{
 use duoram_runtime::fast::{Fast, PrimaryMemory};
 use duoram_spec::paper::compressed::{CompressedState, compress};
 use duoram_spec::paper::memory::PrimaryState;
+use duoram_vectors::Random;
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn word(&mut self) -> Word {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn words(&mut self, n: usize) -> Vec<Word> {
-        (0..n).map(|_| self.word()).collect()
-    }
-
-    fn block(&mut self) -> Block {
-        Block::from(self.word()) << 64 | Block::from(self.word())
-    }
-
-    fn correction(&mut self) -> Correction {
-        let bits = self.word();
-        Correction { word: self.block() & !1, left_flag: bits & 1 == 1, right_flag: bits & 2 == 2 }
-    }
-
-    /// What a key is made from: keys themselves cannot be copied.
-    fn parts(&mut self, log_size: u32) -> Parts {
-        let corrections = (0..log_size).map(|_| self.correction()).collect();
-        Parts { root: self.block(), corrections, conversion_factor: self.word() }
-    }
+fn correction(r: &mut Random) -> Correction {
+    let bits = r.word();
+    Correction { word: r.block() & !1, left_flag: bits & 1 == 1, right_flag: bits & 2 == 2 }
 }
 
+/// What a key is made from: keys themselves cannot be copied.
 struct Parts {
     root: Block,
     corrections: Vec<Correction>,
@@ -54,6 +30,11 @@ struct Parts {
 }
 
 impl Parts {
+    fn random(r: &mut Random, log_size: u32) -> Self {
+        let corrections = (0..log_size).map(|_| correction(r)).collect();
+        Self { root: r.block(), corrections, conversion_factor: r.word() }
+    }
+
     fn key(&self) -> DpfShare {
         let Self { root, corrections, conversion_factor } = self;
         DpfShare { root: *root, corrections: corrections.clone(), conversion_factor: *conversion_factor }
@@ -150,8 +131,10 @@ fn read_equals_the_reference() {
     let (mut r, key) = (Random(1), session_key());
     for log_size in log_sizes_and_a_deep_one() {
         let (state, _) = states(&mut r, 1 << log_size);
-        let parts: Vec<_> =
-            shifts(log_size).into_iter().map(|shift| (r.parts(log_size), r.parts(log_size), shift)).collect();
+        let parts: Vec<_> = shifts(log_size)
+            .into_iter()
+            .map(|shift| (Parts::random(&mut r, log_size), Parts::random(&mut r, log_size), shift))
+            .collect();
         let queries = || -> Vec<_> {
             let query = |(first, second, shift): &(Parts, Parts, u64)| ReadQuery {
                 dpf_1: first.key(),
@@ -178,7 +161,10 @@ fn unblinding_equals_the_reference() {
     for log_size in log_sizes() {
         let (blind_0, blind_1) = (r.words(1 << log_size), r.words(1 << log_size));
         let shifts = shifts(log_size);
-        let parts: Vec<_> = shifts.iter().map(|_| (r.parts(log_size), r.parts(log_size))).collect();
+        let parts: Vec<_> = shifts
+            .iter()
+            .map(|_| (Parts::random(&mut r, log_size), Parts::random(&mut r, log_size)))
+            .collect();
         let queries = || -> Vec<_> {
             let query = |((second, third), shift): (&(Parts, Parts), &u64)| HelperReadQuery {
                 dpf_2: second.key(),
@@ -202,7 +188,8 @@ fn update_leads_to_the_compression_of_the_references_state() {
     for log_size in log_sizes() {
         let (state, _) = states(&mut r, 1 << log_size);
         let shifts = shifts(log_size);
-        let parts: Vec<_> = shifts.iter().map(|_| [(); 3].map(|()| (r.parts(log_size), r.word()))).collect();
+        let parts: Vec<_> =
+            shifts.iter().map(|_| [(); 3].map(|()| (Parts::random(&mut r, log_size), r.word()))).collect();
         let queries = || -> Vec<_> {
             let query = |(trees, shift): (&[(Parts, Word); 3], &u64)| UpdateQuery {
                 dpfs: trees.each_ref().map(|(parts, _)| parts.key()),
@@ -239,8 +226,10 @@ fn update_of_the_helper_equals_the_reference() {
     for log_size in log_sizes() {
         let (blind_0, blind_1) = (r.words(1 << log_size), r.words(1 << log_size));
         let shifts = shifts(log_size);
-        let parts: Vec<_> =
-            shifts.iter().map(|_| (r.parts(log_size), r.parts(log_size), r.word(), r.word())).collect();
+        let parts: Vec<_> = shifts
+            .iter()
+            .map(|_| (Parts::random(&mut r, log_size), Parts::random(&mut r, log_size), r.word(), r.word()))
+            .collect();
         let queries = || -> Vec<_> {
             let query =
                 |((second, third, f_2, f_3), shift): (&(Parts, Parts, Word, Word), &u64)| HelperUpdateQuery {
@@ -284,7 +273,7 @@ fn growing_a_forest_equals_the_reference_whatever_is_stored() {
     for log_size in log_sizes() {
         let roots: Vec<_> = (0..3).map(|_| r.block()).collect();
         let corrections: Vec<Vec<_>> =
-            (0..log_size).map(|_| roots.iter().map(|_| r.correction()).collect()).collect();
+            (0..log_size).map(|_| roots.iter().map(|_| correction(&mut r)).collect()).collect();
         let expected = grown(&Plain, &roots, &corrections);
         for backend in available(log_size) {
             // From nothing but the roots to more than there is to store.
@@ -310,7 +299,7 @@ fn growing_a_forest_equals_the_reference_whatever_is_stored() {
 fn leaf_sum_is_the_sum_of_the_evaluated_leaves() {
     let (mut r, key) = (Random(6), session_key());
     for log_size in log_sizes_and_a_deep_one() {
-        let parts = r.parts(log_size);
+        let parts = Parts::random(&mut r, log_size);
         let labels = parts.key().evaluate(&key);
         let mut sum = LeafSum::default();
         for label in labels.iter() {

@@ -4,18 +4,20 @@
 
 use duoram_reference::local::{LocalSession, share};
 use duoram_reference::{Batch, Parameters, Plain, Role, SessionId, Word};
+use duoram_vectors::Random;
 
 pub(crate) const SESSION: SessionId = SessionId(*b"session of tests");
 
-/// Masks for shares, and random choices (SplitMix64).
-pub(crate) struct Masks(pub(crate) u64);
+/// Masks for shares, and random choices.
+pub(crate) struct Masks(Random);
 
 impl Masks {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(Random(seed))
+    }
+
     pub(crate) fn word(&mut self) -> Word {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.word()
     }
 
     /// Both parties' shares of a list of words.
@@ -51,7 +53,7 @@ impl World {
     /// Connected, with a memory of zeros or a loaded one.
     pub(crate) fn new(log_size: u32, seed: u64, load: bool) -> Self {
         let parameters = Parameters::new(SESSION, log_size).unwrap();
-        let mut masks = Masks(seed);
+        let mut masks = Masks::new(seed);
         let seeds = [0, 1, 2].map(|_| std::array::from_fn(|_| masks.word().to_le_bytes()[0]));
         let mut session = LocalSession::new(parameters, seeds, Plain).unwrap();
         session.record();

@@ -5,10 +5,9 @@ use std::fmt;
 use duoram_reference::{Block, Correction, DpfShare, Word};
 use duoram_spec::core::block::{high_half, low_half};
 use duoram_spec::core::dpf;
+use duoram_vectors::json as write;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
-use crate::vectors::json as write;
 
 /// The operations of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]

@@ -141,7 +141,7 @@ fn put(guest: &mut Guest, case: &Case) -> Result<Verdict, Error> {
             match expected.iter().zip(&got).position(|(expected, got)| expected != got) {
                 None => Verdict::Right,
                 Some(place) => {
-                    let word = crate::vectors::json::word;
+                    let word = duoram_vectors::json::word;
                     let (expected, got) = (word(expected[place]), word(got[place]));
                     Verdict::Wrong(Problem::Mismatch { place: case.place(place), expected, got })
                 }

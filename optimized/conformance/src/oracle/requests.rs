@@ -20,7 +20,6 @@ use duoram_spec::paper::update::ValueVectors;
 use serde_json::{Value, json};
 
 use super::fields::{Fields, Refusal};
-use crate::vectors;
 
 /// Every request.
 pub const NAMES: [&str; 8] =
@@ -95,7 +94,7 @@ impl Requests {
 
     fn prg(&mut self, input: &Fields<'_>) -> Result<Value, Refusal> {
         let label = input.block("label")?;
-        Ok(vectors::prg::output(self.prg_of(input)?, label))
+        Ok(duoram_vectors::prg::output(self.prg_of(input)?, label))
     }
 
     fn generate(&mut self, input: &Fields<'_>) -> Result<Value, Refusal> {
@@ -103,19 +102,19 @@ impl Requests {
         let target = input.number("target", 0..=(1 << log_size) - 1)?;
         let (root_0, root_1) = (input.block("root_0")?, input.block("root_1")?);
         let (key_0, key_1) = generate(self.prg_of(input)?, target, log_size, root_0, root_1);
-        Ok(json!({ "key_0": vectors::json::key(&key_0), "key_1": vectors::json::key(&key_1) }))
+        Ok(json!({ "key_0": duoram_vectors::json::key(&key_0), "key_1": duoram_vectors::json::key(&key_1) }))
     }
 
     fn eval(&mut self, input: &Fields<'_>) -> Result<Value, Refusal> {
         let key = key(input, PATH)?;
         let address = input.number("address", 0..=(1 << key.corrections.len()) - 1)?;
-        Ok(json!({ "label": vectors::json::block(eval(self.prg_of(input)?, &key, address)) }))
+        Ok(json!({ "label": duoram_vectors::json::block(eval(self.prg_of(input)?, &key, address)) }))
     }
 
     fn eval_full(&mut self, input: &Fields<'_>) -> Result<Value, Refusal> {
         let key = key(input, WHOLE)?;
         let party = if input.number("party", 0..=1)? == 0 { Primary::P0 } else { Primary::P1 };
-        Ok(vectors::dpf::leaves(party, &eval_full(self.prg_of(input)?, &key), value_words))
+        Ok(duoram_vectors::dpf::leaves(party, &eval_full(self.prg_of(input)?, &key), value_words))
     }
 
     fn distributed_generation(&mut self, input: &Fields<'_>) -> Result<Value, Refusal> {
@@ -139,7 +138,11 @@ impl Requests {
         if input.has("target") && input.number("target", 0..=(1 << log_size) - 1)? != shared {
             return Err(input.refuse("target", format!("{shared}, which target_bits share")));
         }
-        Ok(vectors::distributed_generation::output(&distributed_generation(self.prg_of(input)?, &p0, &p1)))
+        Ok(duoram_vectors::distributed_generation::output(&distributed_generation(
+            self.prg_of(input)?,
+            &p0,
+            &p1,
+        )))
     }
 }
 
@@ -185,7 +188,7 @@ fn answer_conversion(input: &Fields<'_>) -> Result<Value, Refusal> {
     let (p0, p1) = (party("p0")?, party("p1")?);
     let outcome = conversion(&p0, &p1);
     let unit = |party, input: &conversion::Input<u64>| unit_share(party, &input.labels, outcome.factor);
-    Ok(vectors::conversion::output(&outcome, [&unit(Primary::P0, &p0), &unit(Primary::P1, &p1)]))
+    Ok(duoram_vectors::conversion::output(&outcome, [&unit(Primary::P0, &p0), &unit(Primary::P1, &p1)]))
 }
 
 /// The field `state`, and n.
@@ -233,13 +236,13 @@ fn answer_read(input: &Fields<'_>) -> Result<Value, Refusal> {
     let index = shares("index", |name| input.word_below(name, n))?;
     let address = shares("address", |name| input.word(name))?;
     let outcome = read(&state, &UnitVectors { p0, p1 }, index, address, input.word("mask")?);
-    Ok(vectors::read::outcome(&outcome))
+    Ok(duoram_vectors::read::outcome(&outcome))
 }
 
 fn answer_update(input: &Fields<'_>) -> Result<Value, Refusal> {
     let (state, n) = state(input)?;
     let (units, values) = (triple_vectors(input, "units", n)?, triple_vectors(input, "values", n)?);
-    let case = vectors::update::Case {
+    let case = duoram_vectors::update::Case {
         state,
         units: UnitVectors { p0: units.0, p1: units.1 },
         values: ValueVectors { p0: values.0, p1: values.1 },
@@ -248,5 +251,5 @@ fn answer_update(input: &Fields<'_>) -> Result<Value, Refusal> {
         address: shares("address", |name| input.word(name))?,
         value: shares("value", |name| input.word(name))?,
     };
-    Ok(vectors::update::outcome(&vectors::update::right(&case)))
+    Ok(duoram_vectors::update::outcome(&duoram_vectors::update::right(&case)))
 }

@@ -3,11 +3,8 @@
 //!
 //! An answer is `{"steps": [{VIEW: {CELL: VALUE}}]}`, where a view is `all`, `P0`, `P1` or `P2`, and a cell is named as in
 //! `data-cell` on the page. What a party does not know is "unknown". The cells come from the specification in plain code
-//! of their own: nothing is taken from the library that the page runs, and the random values from the generator of the
-//! specification's tests. The one thing said twice, here and there, is the order in which they are drawn.
-
-#[path = "../../../../../spec/tests/support/mod.rs"]
-mod support;
+//! of their own: nothing is taken from the library that the page runs, and the random values come from `duoram-vectors`,
+//! the generator of all tests. The one thing said twice, here and there, is the order in which they are drawn.
 
 mod cells;
 mod operations;

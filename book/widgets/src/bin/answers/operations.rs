@@ -9,7 +9,7 @@ use duoram_spec::paper::update::{Update, UpdateMaterial, update};
 use serde_json::Value;
 
 use crate::cells::{Cells, PUBLIC, Views, number};
-use crate::support::Random;
+use duoram_vectors::Random;
 
 /// What READ and UPDATE begin with, over 64-bit words.
 struct Start {
@@ -31,7 +31,7 @@ impl Start {
         let prg = random.prg();
         let state = random.state(n);
         let (item, _) = random.item(&prg, n.ilog2() as usize);
-        let address_shares = random.address(address);
+        let address_shares = random.shares(address);
         let modulus = if n == 4 { 4 } else { 16 };
         Start { n, modulus, address, index_shares: index_shares(&item), random, state, item, address_shares }
     }

@@ -4,7 +4,7 @@ use duoram_spec::core::share::{additive_open, additive_shares, xor_open, xor_sha
 use serde_json::Value;
 
 use crate::cells::{Cells, Views, number, text};
-use crate::support::Random;
+use duoram_vectors::Random;
 
 pub(crate) fn steps(form: &Value) -> Vec<Views> {
     let (xor, mask) = match text(form, "kind") {

@@ -7,7 +7,7 @@ use duoram_spec::core::share::Primary;
 use serde_json::Value;
 
 use crate::cells::{Cells, PUBLIC, Views, number};
-use crate::support::Random;
+use duoram_vectors::Random;
 
 fn bit(bit: bool) -> &'static str {
     if bit { "1" } else { "0" }

@@ -1,31 +1,37 @@
-//! All files of test vectors, as pure functions of nothing.
+//! The test vectors of the specification, and the generators of test data that all crates share.
+//!
+//! The files beside this crate, `spec/vectors/*.json`, are what [`files`] returns, and `README.md` there says what they mean.
+//! `cargo run -p duoram-vectors` writes them, and with `--check` compares them.
 //!
 //! Each module is a topic: its inputs, the outputs that the specification computes for them, and its faults, each a few
-//! lines that do one thing the wrong way.
+//! lines that do one thing the wrong way. Whoever answers in the format of the vectors (`duoram oracle`) uses the functions
+//! of the topic, so that what an answer looks like is said once.
 //!
-//! The program `duoram` compiles this folder too: `duoram vectors` writes the files, and `duoram oracle` writes its answers
-//! as they are written here.
+//! [`Random`] is the one deterministic generator of the tests. Besides words it yields what the specification's functions
+//! take: triples, prepared items, states.
 
 mod aes;
 mod and;
-pub(crate) mod conversion;
-pub(crate) mod distributed_generation;
+pub mod conversion;
+pub mod distributed_generation;
 mod dot_product;
-pub(crate) mod dpf;
+pub mod dpf;
 mod final_correction;
-pub(crate) mod json;
-pub(crate) mod prg;
+pub mod json;
+mod material;
+pub mod prg;
 mod product;
+mod random;
 mod randomness;
-pub(crate) mod read;
+pub mod read;
 mod session;
 mod sharing;
-#[path = "../../../tests/support/mod.rs"]
-mod support;
 mod topic;
 mod two_party_read;
-pub(crate) mod update;
+pub mod update;
 mod write;
+
+pub use random::Random;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -34,7 +40,7 @@ use std::{fs, io};
 use serde_json::Value;
 
 /// Every file: its name, and what is in it.
-pub(crate) fn files() -> Vec<(String, Value)> {
+pub fn files() -> Vec<(String, Value)> {
     [
         aes::files(),
         prg::files(),
@@ -57,19 +63,23 @@ pub(crate) fn files() -> Vec<(String, Value)> {
 }
 
 /// What a file holds: JSON, keys in alphabetical order whatever the features of `serde_json`, a newline at the end.
-pub(crate) fn text(value: &Value) -> String {
+pub fn text(value: &Value) -> String {
     let mut sorted = value.clone();
     sorted.sort_all_objects();
     format!("{sorted:#}\n")
 }
 
 /// Whether this is the name of a file of vectors.
-pub(crate) fn is_json(name: &str) -> bool {
+pub fn is_json(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension == "json")
 }
 
 /// The files of `directory` that are not what [`files`] says: different, missing, or unknown.
-pub(crate) fn stale(directory: &Path) -> io::Result<BTreeSet<String>> {
+///
+/// # Errors
+///
+/// If the directory cannot be read.
+pub fn stale(directory: &Path) -> io::Result<BTreeSet<String>> {
     let mut stale = BTreeSet::new();
     let mut known = BTreeSet::new();
     for (name, value) in files() {

@@ -5,9 +5,9 @@ use duoram_spec::core::block::Block;
 use duoram_spec::core::prg::{AesPrg, Prg};
 use serde_json::{Value, json};
 
-use super::json::{block, session_key};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::{block, session_key};
+use crate::topic::{Fault, Topic};
 
 struct Case {
     prg: AesPrg,
@@ -54,7 +54,7 @@ fn cases() -> Vec<(String, Case)> {
 }
 
 /// Both children of a label.
-pub(crate) fn output(prg: &impl Prg, label: Block) -> Value {
+pub fn output(prg: &impl Prg, label: Block) -> Value {
     json!({ "left": block(prg.left(label)), "right": block(prg.right(label)) })
 }
 

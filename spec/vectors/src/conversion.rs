@@ -10,9 +10,9 @@ use duoram_spec::paper::conversion::{
 };
 use serde_json::{Value, json};
 
-use super::json::{blocks, word, words};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::{blocks, word, words};
+use crate::topic::{Fault, Topic};
 
 struct Case {
     p0: Input<u64>,
@@ -49,7 +49,7 @@ fn input(case: &Case) -> Value {
 }
 
 /// Every message, what is opened, and the shares of the unit vector and of the index.
-pub(crate) fn output(outcome: &Conversion<u64>, units: [&[u64]; 2]) -> Value {
+pub fn output(outcome: &Conversion<u64>, units: [&[u64]; 2]) -> Value {
     let party = |operands: &Operands<u64>, opening, unit: &[u64]| {
         json!({
             "operands": {

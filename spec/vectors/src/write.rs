@@ -5,10 +5,10 @@ use duoram_spec::paper::read::{Read, UnitVectors};
 use duoram_spec::paper::update::{Update, UpdateMaterial, WriteMaterial, update, write};
 use serde_json::{Value, json};
 
-use super::json::{units, word};
-use super::support::Random;
-use super::topic::{Fault, Topic};
-use super::{read, update as update_cases};
+use crate::Random;
+use crate::json::{units, word};
+use crate::topic::{Fault, Topic};
+use crate::{read, update as update_cases};
 
 struct Case {
     units: UnitVectors<u64>,

@@ -4,9 +4,9 @@ use duoram_spec::core::block::Block;
 use duoram_spec::core::share::{additive_vector_open, additive_vector_shares, xor_open, xor_shares};
 use serde_json::{Value, json};
 
-use super::json::{block, words};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::{block, words};
+use crate::topic::{Fault, Topic};
 
 struct Additive {
     secret: Vec<u64>,

@@ -10,19 +10,26 @@ use duoram_spec::paper::update::{
 };
 use serde_json::{Value, json};
 
-use super::json::{state, triple_vectors, units, word};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::{state, triple_vectors, units, word};
+use crate::topic::{Fault, Topic};
 
 /// Everything that an UPDATE starts from.
-pub(crate) struct Case {
-    pub(crate) state: State<u64>,
-    pub(crate) units: UnitVectors<u64>,
-    pub(crate) values: ValueVectors<u64>,
-    pub(crate) deltas: (u64, u64),
-    pub(crate) index: (u64, u64),
-    pub(crate) address: (u64, u64),
-    pub(crate) value: (u64, u64),
+pub struct Case {
+    /// The three states before it.
+    pub state: State<u64>,
+    /// Shares of the unit vectors at ri.
+    pub units: UnitVectors<u64>,
+    /// The signed value words of DPF 1, 2, 3.
+    pub values: ValueVectors<u64>,
+    /// What makes the primaries' shares of F^(2) and F^(3) fresh.
+    pub deltas: (u64, u64),
+    /// Additive shares of ri mod n.
+    pub index: (u64, u64),
+    /// Additive shares of the address.
+    pub address: (u64, u64),
+    /// Additive shares of what is added there.
+    pub value: (u64, u64),
 }
 
 /// A random case that adds `value`, at `address`, from an item that the real preprocessing made; and the item's target.
@@ -35,9 +42,8 @@ pub(crate) fn case(r: &mut Random, log_size: usize, address: u64, value: u64) ->
         values: value_vectors(&item),
         deltas: (r.word(), r.word()),
         index: index_shares(&item),
-        address: r.address(address),
-        // Additive shares of any word, like those of an address.
-        value: r.address(value),
+        address: r.shares(address),
+        value: r.shares(value),
     };
     (case, ri)
 }
@@ -77,7 +83,7 @@ pub(crate) fn input(case: &Case) -> Value {
 }
 
 /// An UPDATE's messages and the states after it.
-pub(crate) fn outcome(update: &Update<u64>) -> Value {
+pub fn outcome(update: &Update<u64>) -> Value {
     let message = |m: &UpdateMessage<u64>| {
         let [m_1, m_2, m_3] = [m.m_1, m.m_2, m.m_3].map(word);
         json!({ "shift": word(m.shift), "m_1": m_1, "m_2": m_2, "m_3": m_3 })
@@ -94,7 +100,7 @@ fn with(case: &Case, material: &UpdateMaterial<u64>, index: (u64, u64)) -> Updat
 }
 
 /// What the specification computes.
-pub(crate) fn right(case: &Case) -> Update<u64> {
+pub fn right(case: &Case) -> Update<u64> {
     with(case, &material(case), case.index)
 }
 

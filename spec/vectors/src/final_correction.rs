@@ -9,10 +9,10 @@ use duoram_spec::core::ring::Ring;
 use duoram_spec::core::share::Primary;
 use serde_json::{Value, json};
 
-use super::dpf;
-use super::json::{word, words};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::dpf;
+use crate::json::{word, words};
+use crate::topic::{Fault, Topic};
 
 struct Case {
     dpf: dpf::Case,

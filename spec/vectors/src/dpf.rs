@@ -7,9 +7,9 @@ use duoram_spec::core::prg::AesPrg;
 use duoram_spec::core::share::{Primary, signed_vector};
 use serde_json::{Value, json};
 
-use super::json::{bits, block, blocks, key, session_key, words};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::{bits, block, blocks, key, session_key, words};
+use crate::topic::{Fault, Topic};
 
 /// A DPF to be made by a dealer.
 pub(crate) struct Case {
@@ -57,11 +57,7 @@ fn evaluated(
 }
 
 /// The leaves of a tree, and what is read off them.
-pub(crate) fn leaves(
-    party: Primary,
-    labels: &[Block],
-    value_words: fn(Primary, &[Block]) -> Vec<u64>,
-) -> Value {
+pub fn leaves(party: Primary, labels: &[Block], value_words: fn(Primary, &[Block]) -> Vec<u64>) -> Value {
     json!({
         "labels": blocks(labels),
         "flags": bits(&leaf_flags(labels)),

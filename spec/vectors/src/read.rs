@@ -6,9 +6,9 @@ use duoram_spec::paper::preprocessing::{index_shares, unit_vectors};
 use duoram_spec::paper::read::{Read, UnitVectors, read};
 use serde_json::{Value, json};
 
-use super::json::{state, units, word};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::{state, units, word};
+use crate::topic::{Fault, Topic};
 
 struct Case {
     state: State<u64>,
@@ -28,7 +28,7 @@ fn cases() -> Vec<(String, Case)> {
                 state: r.state(1 << log_size),
                 units: unit_vectors(&item),
                 index: index_shares(&item),
-                address: r.address(address),
+                address: r.shares(address),
                 mask: r.word(),
             };
             (format!("h = {log_size}, address {address}, prepared at {ri}"), case)
@@ -49,7 +49,7 @@ fn input(case: &Case) -> Value {
 }
 
 /// A READ's messages and outputs.
-pub(crate) fn outcome(read: &Read<u64>) -> Value {
+pub fn outcome(read: &Read<u64>) -> Value {
     json!({
         "shift_0": word(read.shift_0),
         "shift_1": word(read.shift_1),

@@ -4,9 +4,9 @@ use duoram_spec::core::block::{Block, replicate};
 use duoram_spec::core::du_atallah::{AndTriple, and_message, and_share, and_triples};
 use serde_json::{Value, json};
 
-use super::json::block;
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::block;
+use crate::topic::{Fault, Topic};
 
 struct Case {
     operands: [Block; 4],

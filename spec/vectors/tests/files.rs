@@ -1,17 +1,15 @@
 //! The committed test vectors: they are what the specification computes, and each bad one is wrong.
 #![allow(missing_docs)]
 
-#[path = "../examples/vectors/cases/mod.rs"]
-mod cases;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use duoram_vectors::{files, is_json, stale, text};
 use serde_json::Value;
 
 fn directory() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors")
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
 /// The committed files, by name.
@@ -19,7 +17,7 @@ fn committed() -> BTreeMap<String, Value> {
     fs::read_dir(directory())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| cases::is_json(name))
+        .filter(|name| is_json(name))
         .map(|name| {
             let text = fs::read_to_string(directory().join(&name)).unwrap();
             (name, serde_json::from_str(&text).unwrap())
@@ -53,7 +51,7 @@ fn alike(a: &Value, b: &Value) -> bool {
 
 #[test]
 fn committed_files_are_what_the_specification_computes() {
-    assert_eq!(cases::stale(&directory()).unwrap(), BTreeSet::new());
+    assert_eq!(stale(&directory()).unwrap(), BTreeSet::new());
 }
 
 #[test]
@@ -61,16 +59,16 @@ fn a_changed_a_missing_and_an_unknown_file_are_noticed() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vectors");
     let _ = fs::remove_dir_all(&scratch);
     fs::create_dir_all(&scratch).unwrap();
-    for (name, value) in cases::files() {
-        fs::write(scratch.join(name), cases::text(&value)).unwrap();
+    for (name, value) in files() {
+        fs::write(scratch.join(name), text(&value)).unwrap();
     }
-    assert_eq!(cases::stale(&scratch).unwrap(), BTreeSet::new());
+    assert_eq!(stale(&scratch).unwrap(), BTreeSet::new());
     let changed = fs::read_to_string(scratch.join("prg.json")).unwrap().replacen("\"00", "\"01", 1);
     fs::write(scratch.join("prg.json"), changed).unwrap();
     fs::remove_file(scratch.join("read.json")).unwrap();
     fs::write(scratch.join("unknown.json"), "{}\n").unwrap();
-    let stale = ["prg.json", "read.json", "unknown.json"].map(str::to_owned);
-    assert_eq!(cases::stale(&scratch).unwrap(), BTreeSet::from(stale));
+    let expected = ["prg.json", "read.json", "unknown.json"].map(str::to_owned);
+    assert_eq!(stale(&scratch).unwrap(), BTreeSet::from(expected));
 }
 
 #[test]
@@ -137,9 +135,7 @@ fn the_readme_names_every_file_and_no_other() {
         .split('`')
         .skip(1)
         .step_by(2)
-        .filter(|code| {
-            cases::is_json(code) && code.chars().all(|c| c.is_ascii_alphanumeric() || "_.".contains(c))
-        })
+        .filter(|code| is_json(code) && code.chars().all(|c| c.is_ascii_alphanumeric() || "_.".contains(c)))
         .map(str::to_owned)
         .collect();
     assert_eq!(named, committed().into_keys().collect());

@@ -11,9 +11,9 @@ use duoram_spec::core::prg::AesPrg;
 use duoram_spec::core::share::Primary;
 use serde_json::{Value, json};
 
-use super::json::{bits, block, blocks, key, session_key};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::{bits, block, blocks, key, session_key};
+use crate::topic::{Fault, Topic};
 
 struct Case {
     prg: AesPrg,
@@ -80,7 +80,7 @@ fn input(case: &Case) -> Value {
 }
 
 /// Every message, both keys and all leaves.
-pub(crate) fn output(outcome: &Generation) -> Value {
+pub fn output(outcome: &Generation) -> Value {
     let operands = |operands: &Operands| {
         json!({
             "masked_bit": bits(&[operands.masked_bit]),

@@ -5,9 +5,9 @@ use duoram_spec::core::ring::Ring;
 use duoram_spec::core::vector::dot;
 use serde_json::{Value, json};
 
-use super::json::{word, words};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::{word, words};
+use crate::topic::{Fault, Topic};
 
 struct Case {
     operands: [Vec<u64>; 4],

@@ -6,9 +6,9 @@ use duoram_spec::core::aes::{
 use duoram_spec::paper::payload::words_bytes;
 use serde_json::{Value, json};
 
-use super::json::hex;
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::hex;
+use crate::topic::{Fault, Topic};
 
 struct Case {
     key: Vec<u8>,

@@ -4,8 +4,8 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-use super::json::{hex, words};
-use super::topic::{Fault, Topic};
+use crate::json::{hex, words};
+use crate::topic::{Fault, Topic};
 
 /// The first `count` words of a seed.
 pub(crate) fn stream(seed: [u8; 32], count: usize) -> Vec<u64> {

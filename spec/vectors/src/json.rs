@@ -9,37 +9,44 @@ use duoram_spec::paper::payload::{blocks_bytes, word_bytes, words_bytes};
 use duoram_spec::paper::read::UnitVectors;
 use serde_json::{Value, json};
 
-pub(crate) fn hex(bytes: &[u8]) -> Value {
+/// Bytes, in order.
+pub fn hex(bytes: &[u8]) -> Value {
     let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('?');
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect::<String>().into()
 }
 
-pub(crate) fn word(word: u64) -> Value {
+/// A word: its 8 bytes, lowest first.
+pub fn word(word: u64) -> Value {
     hex(&word_bytes(word))
 }
 
-pub(crate) fn words(words: &[u64]) -> Value {
+/// Words, one after another.
+pub fn words(words: &[u64]) -> Value {
     hex(&words_bytes(words))
 }
 
-pub(crate) fn block(block: Block) -> Value {
+/// A block: its 16 bytes, lowest first.
+pub fn block(block: Block) -> Value {
     hex(&bytes_of_block(block))
 }
 
-pub(crate) fn blocks(blocks: &[Block]) -> Value {
+/// Blocks, one after another.
+pub fn blocks(blocks: &[Block]) -> Value {
     hex(&blocks_bytes(blocks))
 }
 
-pub(crate) fn bits(bits: &[bool]) -> Value {
+/// Bits: `0` and `1`, in order.
+pub fn bits(bits: &[bool]) -> Value {
     bits.iter().map(|bit| if *bit { '1' } else { '0' }).collect::<String>().into()
 }
 
 /// K, which is its own first round key.
-pub(crate) fn session_key(prg: &AesPrg) -> Value {
+pub fn session_key(prg: &AesPrg) -> Value {
     hex(&prg.aes.round_keys[0])
 }
 
-pub(crate) fn key(key: &Key) -> Value {
+/// A DPF key: its root, and the corrections by levels.
+pub fn key(key: &Key) -> Value {
     let corrections = || key.corrections.iter();
     json!({
         "root": block(key.root),
@@ -50,20 +57,19 @@ pub(crate) fn key(key: &Key) -> Value {
 }
 
 /// The vectors of DPF 1, 2, 3, for P0 and for P1.
-pub(crate) fn triple_vectors(
-    p0: &(Vec<u64>, Vec<u64>, Vec<u64>),
-    p1: &(Vec<u64>, Vec<u64>, Vec<u64>),
-) -> Value {
+pub fn triple_vectors(p0: &(Vec<u64>, Vec<u64>, Vec<u64>), p1: &(Vec<u64>, Vec<u64>, Vec<u64>)) -> Value {
     let party =
         |(one, two, three): &(Vec<u64>, Vec<u64>, Vec<u64>)| json!([words(one), words(two), words(three)]);
     json!({ "p0": party(p0), "p1": party(p1) })
 }
 
-pub(crate) fn units(units: &UnitVectors<u64>) -> Value {
+/// Both primaries' unit vectors.
+pub fn units(units: &UnitVectors<u64>) -> Value {
     triple_vectors(&units.p0, &units.p1)
 }
 
-pub(crate) fn state(state: &State<u64>) -> Value {
+/// The three parties' states.
+pub fn state(state: &State<u64>) -> Value {
     let primary = |p: &PrimaryState<u64>| {
         let (memory_share, blind, blinded) = (words(&p.memory_share), words(&p.blind), words(&p.blinded));
         json!({ "memory_share": memory_share, "blind": blind, "blinded": blinded })

@@ -9,10 +9,10 @@ use duoram_spec::paper::session::{
 };
 use serde_json::{Value, json};
 
-use super::json::{hex, state, words};
-use super::randomness::{counting_seed, stream};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::{hex, state, words};
+use crate::randomness::{counting_seed, stream};
+use crate::topic::{Fault, Topic};
 
 /// What all parties are told to do after the connect.
 enum Call {
@@ -35,24 +35,24 @@ const TAPE_WORDS: usize = 2048;
 fn cases() -> Vec<(String, Case)> {
     let mut r = Random(0x5e55);
     let query =
-        |r: &mut Random, address, value| UpdateQuery { address: r.address(address), value: r.address(value) };
+        |r: &mut Random, address, value| UpdateQuery { address: r.shares(address), value: r.shares(value) };
     let loaded = vec![
         Call::Load(r.words(8), r.words(8)),
         Call::Preprocess { reads: 1, updates: 1 },
-        Call::Read(vec![r.address(0)]),
+        Call::Read(vec![r.shares(0)]),
         Call::Update(vec![query(&mut r, 7, 1000)]),
         Call::Preprocess { reads: 5, updates: 3 },
-        Call::Read(vec![r.address(7), r.address(3), r.address(7)]),
+        Call::Read(vec![r.shares(7), r.shares(3), r.shares(7)]),
         Call::Update(vec![query(&mut r, 3, u64::MAX), query(&mut r, 3, 5)]),
         Call::Write(query(&mut r, 6, 0x0123_4567_89ab_cdef)),
-        Call::Read(vec![r.address(6)]),
+        Call::Read(vec![r.shares(6)]),
     ];
     let from_zeros = vec![
         Call::Preprocess { reads: 3, updates: 3 },
         Call::Update(vec![query(&mut r, 0, 41), query(&mut r, 1, 42)]),
-        Call::Read(vec![r.address(1)]),
+        Call::Read(vec![r.shares(1)]),
         Call::Write(query(&mut r, 1, 43)),
-        Call::Read(vec![r.address(1)]),
+        Call::Read(vec![r.shares(1)]),
     ];
     let seeds = |first: [u8; 3]| first.map(counting_seed);
     vec![

@@ -4,9 +4,9 @@ use duoram_spec::core::du_atallah::{ProductTriple, product_share, product_triple
 use duoram_spec::core::ring::Ring;
 use serde_json::{Value, json};
 
-use super::json::word;
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::word;
+use crate::topic::{Fault, Topic};
 
 struct Case {
     operands: [u64; 4],

@@ -5,9 +5,9 @@ use duoram_spec::paper::read::shift_share;
 use duoram_spec::two_party::read::{blinded_rotation, read};
 use serde_json::{Value, json};
 
-use super::json::{word, words};
-use super::support::Random;
-use super::topic::{Fault, Topic};
+use crate::Random;
+use crate::json::{word, words};
+use crate::topic::{Fault, Topic};
 
 struct Case {
     memory: (Vec<u64>, Vec<u64>),
@@ -23,7 +23,7 @@ fn cases() -> Vec<(String, Case)> {
             let n = 1 << log_size;
             let case = Case {
                 memory: (r.words(n), r.words(n)),
-                address: r.address(address),
+                address: r.shares(address),
                 index: (r.below(n as u64), r.below(n as u64)),
                 blinds: (r.word(), r.word()),
             };
