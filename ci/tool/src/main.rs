@@ -15,6 +15,7 @@ mod plant;
 mod process;
 mod proofs;
 mod prove;
+mod prove_mutants;
 mod table;
 mod total;
 mod translation;
@@ -46,6 +47,8 @@ enum Command {
     Prove(prove::Arguments),
     /// What we depend on: licences, sources, versions.
     Licences(licences::Arguments),
+    /// Do the proofs bite?
+    ProveMutants(prove_mutants::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Plant(arguments) => ("plant", plant::run(&arguments)),
         Command::Prove(arguments) => ("ci/prove", prove::run(&arguments)),
         Command::Licences(arguments) => ("ci/licences", licences::run(&arguments)),
+        Command::ProveMutants(arguments) => ("ci/prove-mutants", prove_mutants::run(&arguments)),
     };
     result.map_or_else(|error| error.report(name), |()| ExitCode::SUCCESS)
 }
