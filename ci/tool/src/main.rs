@@ -11,6 +11,7 @@ mod error;
 mod files;
 mod hashes;
 mod licences;
+mod model_check;
 mod plant;
 mod process;
 mod proofs;
@@ -19,6 +20,7 @@ mod prove_mutants;
 mod table;
 mod total;
 mod translation;
+mod validate;
 
 /// The program behind the scripts of ci/ and proofs/.
 #[derive(Parser)]
@@ -41,6 +43,10 @@ enum Command {
     TranslationInstall(translation::Install),
     /// No operation of a crate can panic.
     Total(total::Arguments),
+    /// Models, and traces of real runs.
+    ModelCheck(model_check::Arguments),
+    /// Are traces behaviours of the model?
+    Validate(validate::Arguments),
     /// Replaces a text that must occur exactly once.
     Plant(plant::Arguments),
     /// The proofs, from the sources to a verdict.
@@ -60,6 +66,8 @@ fn main() -> ExitCode {
         Command::TranslationFresh(arguments) => ("proofs/hax/fresh", translation::fresh(&arguments)),
         Command::TranslationInstall(arguments) => ("proofs/hax/run", translation::install(&arguments)),
         Command::Total(arguments) => ("proofs/hax/total", total::run(&arguments)),
+        Command::ModelCheck(arguments) => ("ci/model-check", model_check::run(&arguments)),
+        Command::Validate(arguments) => ("proofs/tla/validate", validate::run(&arguments)),
         Command::Plant(arguments) => ("plant", plant::run(&arguments)),
         Command::Prove(arguments) => ("ci/prove", prove::run(&arguments)),
         Command::Licences(arguments) => ("ci/licences", licences::run(&arguments)),
