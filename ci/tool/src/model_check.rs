@@ -1,0 +1,257 @@
+//! `ci/model-check`: the models have the outcomes that `proofs/tla/models.tsv` lists, real runs are behaviours of the model, and
+//! traces that were tampered with are found out at the line where they must be.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use crate::error::{Error, Result, found};
+use crate::validate::{self, Validator, Verdict};
+use crate::{files, process};
+
+mod model;
+
+use model::Model;
+
+/// Without an option: the models of ci/test, and traces.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Larger models instead, for hours.
+    #[arg(long, conflicts_with = "models")]
+    deep: bool,
+    /// Only these models, and no traces.
+    #[arg(long, num_args = 1.., value_name = "NAME")]
+    models: Vec<String>,
+}
+
+const LIST: &str = "proofs/tla/models.tsv";
+const OUT: &str = "target/tla";
+const ACTIONS: [&str; 7] = ["Start", "Receive", "Write", "Crash", "Restart", "AnswerLate", "Finished"];
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let started = Instant::now();
+    let list = files::read(LIST)?;
+    let models = chosen(model::parse(&list)?, arguments)?;
+    let jar = validate::jar()?;
+    let out = Path::new(OUT);
+    if out.exists() {
+        fs::remove_dir_all(out).map_err(Error::file(out))?;
+    }
+    fs::create_dir_all(out).map_err(Error::file(out))?;
+
+    let mut disagreements = 0;
+    let mut taken = BTreeMap::new();
+    println!(
+        "{:<22} {:<12} {:<18} {:<22} {:>9} {:>5}    outcome",
+        "model", "programs", "constants", "fault", "states", ""
+    );
+    for model in &models {
+        let log = explore(&jar, model, &mut disagreements)?;
+        for (action, states) in model::coverage(&log) {
+            *taken.entry(action).or_insert(0) += states;
+        }
+    }
+    if arguments.models.is_empty() {
+        println!();
+        disagreements += never_taken(&taken, arguments.deep);
+        println!();
+        let real = real_traces()?;
+        disagreements += usize::from(!validate::all(&jar, &real)?);
+        let (tampered, unexpected) = tampered_traces(&jar)?;
+        disagreements += unexpected;
+        println!(
+            "\nci/model-check: {} models, {} real traces, {tampered} tampered; {disagreements} disagreements; {} s",
+            models.len(),
+            real.len(),
+            started.elapsed().as_secs()
+        );
+    }
+    if disagreements == 0 { Ok(()) } else { Err(Error::Shown) }
+}
+
+fn chosen<'a>(mut models: Vec<Model<'a>>, arguments: &Arguments) -> Result<Vec<Model<'a>>> {
+    if let Some(name) = arguments.models.iter().find(|&name| models.iter().all(|model| model.name != name)) {
+        return found(format!("no model is called {name}"));
+    }
+    models.retain(|model| match (&arguments.models[..], arguments.deep) {
+        ([], deep) => (model.set == "deep") == deep,
+        (names, _) => names.iter().any(|name| name == model.name),
+    });
+    Ok(models)
+}
+
+/// Runs TLC on a model, and prints its row; what TLC printed.
+fn explore(jar: &str, model: &Model<'_>, disagreements: &mut usize) -> Result<String> {
+    let begin = Instant::now();
+    let at = |extension: &str| Path::new(OUT).join(format!("{}{extension}", model.name));
+    files::write(at(".cfg"), model.configuration())?;
+    let mut tlc = Command::new("java");
+    tlc.args([
+        "-XX:+UseParallelGC",
+        "-cp",
+        jar,
+        "tlc2.TLC",
+        "-workers",
+        "2",
+        "-coverage",
+        "60",
+        "-difftrace",
+    ]);
+    tlc.arg("-metadir").arg(at("")).arg("-config").arg(at(".cfg"));
+    tlc.args(model.allows_deadlock().then_some("-deadlock")).arg("proofs/tla/Programs.tla");
+    let log = process::run(&mut tlc)?.all();
+    files::write(at(".log"), &log)?;
+    if at("").exists() {
+        fs::remove_dir_all(at("")).map_err(Error::file(&at("")))?;
+    }
+    let outcome = model::outcome(&log).unwrap_or_else(|| "failed".to_string());
+    let agrees = outcome == model.expected;
+    *disagreements += usize::from(!agrees);
+    println!(
+        "{:<22} {:<12} h={:<2} w={} crashes={} {:<22} {:>9} {:>5} s  {outcome}{}",
+        model.name,
+        model.programs,
+        model.depth,
+        model.window,
+        model.crashes,
+        model.fault,
+        model::states(&log).as_deref().unwrap_or("?"),
+        begin.elapsed().as_secs(),
+        if agrees {
+            String::new()
+        } else {
+            format!("  <-- expected {} (see {})", model.expected, at(".log").display())
+        }
+    );
+    Ok(log)
+}
+
+/// Every action was taken in some model: nothing that is checked is checked of nothing.
+fn never_taken(taken: &BTreeMap<String, u64>, deep: bool) -> usize {
+    let mut never = 0;
+    for action in ACTIONS {
+        let states = taken.get(action).copied().unwrap_or(0);
+        println!("action {action:<12} {states:>9} states");
+        // The late answer is a fault: no model of the protocol takes it.
+        if states == 0 && !(deep && action == "AnswerLate") {
+            println!("  <-- never taken");
+            never += 1;
+        }
+    }
+    never
+}
+
+fn duoram(arguments: &[&str], trace: &Path) -> Result<()> {
+    let mut program = Command::new(validate::target().join("release/duoram"));
+    process::check(program.arg("run").args(arguments).arg("--trace").arg(trace)).map(drop)
+}
+
+/// Of runs with every transport, by the reference and by the fastest backend.
+fn real_traces() -> Result<Vec<PathBuf>> {
+    process::check(Command::new("cargo").args(["build", "--quiet", "--release", "-p", "duoram"]))?;
+    let mut traces = Vec::new();
+    for backend in ["reference", "auto"] {
+        for transport in ["memory", "tcp"] {
+            let trace = Path::new(OUT).join(format!("{backend}-{transport}.ndjson"));
+            duoram(&["--backend", backend, "--transport", transport], &trace)?;
+            traces.push(trace);
+        }
+    }
+    Ok(traces)
+}
+
+/// Tampers in each way with the trace of a small run. How many ways there are, and how many are not found out where they must be.
+fn tampered_traces(jar: &str) -> Result<(usize, usize)> {
+    let out = Path::new(OUT);
+    let memory: Vec<u8> = (0..32).collect();
+    let (memory_file, ops) = (format!("{OUT}/memory.bin"), format!("{OUT}/small.ops"));
+    files::write(&memory_file, memory)?;
+    files::write(&ops, "read 1\nupdate 2 5\nwrite 3 7\nchase 0 2\n")?;
+    let small = out.join("small.ndjson");
+    duoram(&["--memory", &memory_file, "--ops", &ops], &small)?;
+
+    let validator = Validator::new(jar)?;
+    let tamper = validate::target().join("debug/duoram-tamper");
+    let ways = ways(&process::check(Command::new(&tamper).arg("--help"))?);
+    let mut unexpected = 0;
+    for way in &ways {
+        let ran = process::run(Command::new(&tamper).arg(way).arg(&small))?;
+        if !ran.success {
+            return found(format!("{}duoram-tamper {way} failed", ran.errors));
+        }
+        let trace = out.join(format!("{way}.ndjson"));
+        files::write(&trace, ran.output)?;
+        let expected = ran.errors.trim().trim_start_matches(way).trim_start_matches(": ").to_string();
+        let got = place(&validator.judge(&trace)?);
+        let agrees = got == expected;
+        unexpected += usize::from(!agrees);
+        println!(
+            "tampered {way:<22} {got}{}",
+            if agrees { String::new() } else { format!("  <-- expected: {expected}") }
+        );
+    }
+    if ways.is_empty() { found("duoram-tamper knows no way") } else { Ok((ways.len(), unexpected)) }
+}
+
+/// The ways to tamper, as `duoram-tamper --help` lists them.
+fn ways(help: &str) -> Vec<String> {
+    let item = |line: &str| Some(line.trim_start().strip_prefix("- ")?.split_once(':')?.0.to_string());
+    help.lines().filter_map(item).collect()
+}
+
+/// As `duoram-tamper` says where a trace must be found out.
+fn place(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Accepted(_) => "accepted".to_string(),
+        Verdict::Rejected(line, _) => format!("rejected at line {line}"),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &str = "model\tset\na\tbase\tP\t1\t1\t1\t0\t0\t1\t{1}\tnone\tinvariants\tpasses\n\
+                        b\tdeep\tP\t1\t1\t1\t0\t0\t1\t{1}\tnone\tinvariants\tpasses\n";
+
+    #[test]
+    fn models_are_chosen_by_set_or_name() {
+        let names = |deep, models: &[&str]| {
+            let arguments = Arguments { deep, models: models.iter().map(ToString::to_string).collect() };
+            let chosen = chosen(model::parse(LIST).unwrap(), &arguments);
+            chosen
+                .map(|models| models.iter().map(|model| model.name).collect::<String>())
+                .map_err(|e| e.to_string())
+        };
+        assert_eq!(names(false, &[]).unwrap(), "a");
+        assert_eq!(names(true, &[]).unwrap(), "b");
+        assert_eq!(names(false, &["b", "a"]).unwrap(), "ab");
+        assert_eq!(names(false, &["c"]).unwrap_err(), "no model is called c");
+    }
+
+    #[test]
+    fn an_action_that_no_model_takes_is_counted() {
+        let mut taken: BTreeMap<_, _> = ACTIONS.iter().map(|action| ((*action).to_string(), 1)).collect();
+        assert_eq!(never_taken(&taken, false), 0);
+        taken.remove("AnswerLate");
+        assert_eq!((never_taken(&taken, true), never_taken(&taken, false)), (0, 1));
+        taken.insert("Crash".to_string(), 0);
+        assert_eq!(never_taken(&taken, true), 1);
+    }
+
+    #[test]
+    fn ways_to_tamper_are_those_of_the_help() {
+        let help = "Arguments:\n  <NAME>\n          Possible values:\n          - swap-lines:   A party: sends\n          - drop-send: Never\n";
+        assert_eq!(ways(help), ["swap-lines", "drop-send"]);
+    }
+
+    #[test]
+    fn places_are_as_tampering_names_them() {
+        assert_eq!(place(&Verdict::Rejected(4, "x".to_string())), "rejected at line 4");
+        assert_eq!(place(&Verdict::Incomplete(9)), "incomplete after line 9");
+        assert_eq!(place(&Verdict::Accepted(9)), "accepted");
+    }
+}

@@ -1,0 +1,173 @@
+//! `proofs/tla/validate`: are traces of `duoram run --trace` behaviours of the model?
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::error::{Error, Result, found};
+use crate::{files, process};
+
+/// For each trace prints "accepted", or the line at which the model could not follow.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[arg(required = true)]
+    traces: Vec<PathBuf>,
+}
+
+const MODEL: &str = "proofs/tla";
+
+/// One step at a time, no crashes: what the reference does. The words are those of the tiny ring, whatever the memory was.
+const CONFIGURATION: &str = r#"CONSTANTS
+  Modulus = 4  Size = 2  Salts = {1}  Window = 1  MaxCrashes = 0  CrashesFrom = 0  Unwritten = 1  Fault = "none"
+  Programs <- TracePrograms  Depth <- TraceDepth  Chunks <- TraceChunks
+SPECIFICATION TraceSpec
+"#;
+
+/// TLC's exit code for a deadlock: the model cannot take the next line.
+const DEADLOCK: i32 = 11;
+
+/// What the model says of a trace. Lines are those of the file, from 1.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// A behaviour of the model, of so many lines.
+    Accepted(usize),
+    /// It cannot take this line.
+    Rejected(usize, String),
+    /// It could go on after the last line.
+    Incomplete(usize),
+    /// No trace: `duoram-trace` has said why.
+    Unreadable,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Accepted(lines) => write!(f, "accepted, {lines} lines"),
+            Self::Rejected(line, text) => write!(f, "rejected at line {line}: {text}"),
+            Self::Incomplete(line) => write!(f, "incomplete after line {line}"),
+            Self::Unreadable => write!(f, "not a trace"),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if all(&jar()?, &arguments.traces)? { Ok(()) } else { Err(Error::Shown) }
+}
+
+/// The path of TLC, which is installed if need be.
+///
+/// # Errors
+/// If it cannot be.
+pub(crate) fn jar() -> Result<String> {
+    process::pass(Command::new("ci/setup").arg("tla"))?;
+    Ok(process::check(Command::new("ci/setup").args(["--path", "tlc_jar"]))?.trim().to_string())
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from)
+}
+
+/// Prints what the model says of each trace; whether all are accepted.
+///
+/// # Errors
+/// If the model checker fails.
+pub(crate) fn all(jar: &str, traces: &[PathBuf]) -> Result<bool> {
+    let validator = Validator::new(jar)?;
+    let mut accepted = true;
+    for trace in traces {
+        let verdict = validator.judge(trace)?;
+        accepted &= matches!(verdict, Verdict::Accepted(_));
+        println!("{}: {verdict}", trace.display());
+    }
+    Ok(accepted)
+}
+
+/// The model, ready to be given traces.
+pub(crate) struct Validator<'a> {
+    jar: &'a str,
+    work: tempfile::TempDir,
+}
+
+impl<'a> Validator<'a> {
+    /// With TLC at `jar`.
+    ///
+    /// # Errors
+    /// If what turns traces into constants of the model is not built.
+    pub(crate) fn new(jar: &'a str) -> Result<Self> {
+        process::check(Command::new("cargo").args(["build", "--quiet", "-p", "duoram-trace"]))?;
+        let work = files::scratch()?;
+        for module in ["TinyRing.tla", "Rounds.tla", "Duoram.tla", "Trace.tla"] {
+            files::copy(&Path::new(MODEL).join(module), work.path())?;
+        }
+        files::write(work.path().join("Trace.cfg"), CONFIGURATION)?;
+        Ok(Self { jar, work })
+    }
+
+    /// Asks the model.
+    ///
+    /// # Errors
+    /// If the model checker fails.
+    pub(crate) fn judge(&self, trace: &Path) -> Result<Verdict> {
+        let work = self.work.path();
+        let mut constants = Command::new(target().join("debug/duoram-trace"));
+        let ran = process::run(constants.arg("--out").arg(work).arg(trace))?;
+        if !ran.success {
+            eprint!("{}", ran.errors);
+            return Ok(Verdict::Unreadable);
+        }
+        let mut tlc = Command::new("java");
+        tlc.args([
+            "-XX:+UseParallelGC",
+            "-cp",
+            self.jar,
+            "tlc2.TLC",
+            "-workers",
+            "1",
+            "-difftrace",
+            "-metadir",
+            "states",
+        ]);
+        let ran = process::run(tlc.args(["-config", "Trace.cfg", "Trace.tla"]).current_dir(work))?;
+        let text = files::read(trace)?;
+        match ran.code {
+            Some(0) => Ok(Verdict::Accepted(text.lines().count())),
+            Some(DEADLOCK) => Ok(stopped(&ran.output, &text)),
+            code => {
+                found(format!("{}{}: the model checker failed with {code:?}", ran.all(), trace.display()))
+            }
+        }
+    }
+}
+
+/// Where the model stopped. The plan is line 1 of the file, so the model's line n is line n + 1.
+fn stopped(printed: &str, trace: &str) -> Verdict {
+    static LINE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?m)^(?:/\\ )?line = ([0-9]+)").expect("a pattern"));
+    let last = LINE.captures_iter(printed).last().and_then(|line| line[1].parse::<usize>().ok());
+    let line = last.unwrap_or(0) + 1;
+    let count = trace.lines().count();
+    match trace.lines().nth(line - 1) {
+        Some(text) if line <= count => Verdict::Rejected(line, text.chars().take(200).collect()),
+        _ => Verdict::Incomplete(count),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_state_says_where_it_stopped() {
+        let trace = "plan\nfirst\nsecond\n";
+        let printed = "State 1:\n/\\ line = 1\n/\\ x = 2\nState 2:\nline = 2\n";
+        assert_eq!(stopped(printed, trace), Verdict::Rejected(3, "second".to_string()));
+        assert_eq!(stopped("/\\ line = 1\n", trace).to_string(), "rejected at line 2: first");
+        assert_eq!(stopped("/\\ line = 3\n", trace), Verdict::Incomplete(3));
+        let long = format!("plan\n{}\n", "x".repeat(300));
+        assert_eq!(stopped("line = 1", &long), Verdict::Rejected(2, "x".repeat(200)));
+    }
+}
