@@ -8,7 +8,12 @@ use clap::{Parser, Subcommand};
 mod citations;
 mod error;
 mod files;
+mod hashes;
+mod plant;
 mod process;
+mod proofs;
+mod prove;
+mod table;
 
 /// The program behind the scripts of ci/ and proofs/.
 #[derive(Parser)]
@@ -21,12 +26,18 @@ struct CommandLine {
 enum Command {
     /// Every citation has its key in BIBLIOGRAPHY.md.
     Citations(citations::Arguments),
+    /// Replaces a text that must occur exactly once.
+    Plant(plant::Arguments),
+    /// The proofs, from the sources to a verdict.
+    Prove(prove::Arguments),
 }
 
 fn main() -> ExitCode {
     // The name is that of the script, which is what was called.
     let (name, result) = match CommandLine::parse().command {
         Command::Citations(arguments) => ("ci/citations", citations::run(&arguments)),
+        Command::Plant(arguments) => ("plant", plant::run(&arguments)),
+        Command::Prove(arguments) => ("ci/prove", prove::run(&arguments)),
     };
     result.map_or_else(|error| error.report(name), |()| ExitCode::SUCCESS)
 }
