@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod citations;
+mod engine_test;
 mod error;
 mod files;
 mod hashes;
@@ -14,6 +15,8 @@ mod process;
 mod proofs;
 mod prove;
 mod table;
+mod total;
+mod translation;
 
 /// The program behind the scripts of ci/ and proofs/.
 #[derive(Parser)]
@@ -26,6 +29,16 @@ struct CommandLine {
 enum Command {
     /// Every citation has its key in BIBLIOGRAPHY.md.
     Citations(citations::Arguments),
+    /// The tests of the translator.
+    EngineTest(engine_test::Arguments),
+    /// The committed translation is what the translator makes of the specification.
+    TranslationCheck(translation::Check),
+    /// The specification has not changed since it was translated, nor the translation since it was written.
+    TranslationFresh(translation::Pair),
+    /// Puts what the translator wrote where it is to be.
+    TranslationInstall(translation::Install),
+    /// No operation of a crate can panic.
+    Total(total::Arguments),
     /// Replaces a text that must occur exactly once.
     Plant(plant::Arguments),
     /// The proofs, from the sources to a verdict.
@@ -36,6 +49,11 @@ fn main() -> ExitCode {
     // The name is that of the script, which is what was called.
     let (name, result) = match CommandLine::parse().command {
         Command::Citations(arguments) => ("ci/citations", citations::run(&arguments)),
+        Command::EngineTest(arguments) => ("proofs/hax/test", engine_test::run(&arguments)),
+        Command::TranslationCheck(arguments) => ("proofs/hax/check", translation::check(&arguments)),
+        Command::TranslationFresh(arguments) => ("proofs/hax/fresh", translation::fresh(&arguments)),
+        Command::TranslationInstall(arguments) => ("proofs/hax/run", translation::install(&arguments)),
+        Command::Total(arguments) => ("proofs/hax/total", total::run(&arguments)),
         Command::Plant(arguments) => ("plant", plant::run(&arguments)),
         Command::Prove(arguments) => ("ci/prove", prove::run(&arguments)),
     };
