@@ -10,6 +10,7 @@ mod engine_test;
 mod error;
 mod files;
 mod hashes;
+mod licences;
 mod plant;
 mod process;
 mod proofs;
@@ -43,6 +44,8 @@ enum Command {
     Plant(plant::Arguments),
     /// The proofs, from the sources to a verdict.
     Prove(prove::Arguments),
+    /// What we depend on: licences, sources, versions.
+    Licences(licences::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Command::Total(arguments) => ("proofs/hax/total", total::run(&arguments)),
         Command::Plant(arguments) => ("plant", plant::run(&arguments)),
         Command::Prove(arguments) => ("ci/prove", prove::run(&arguments)),
+        Command::Licences(arguments) => ("ci/licences", licences::run(&arguments)),
     };
     result.map_or_else(|error| error.report(name), |()| ExitCode::SUCCESS)
 }
