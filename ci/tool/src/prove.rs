@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Part {
-    /// Installs what the rest needs (proofs/hax/setup).
+    /// Installs what the rest needs (`ci/setup hax rocq`).
     Setup,
     /// The committed translation is what hax makes of the specification (proofs/hax/check).
     Translation,
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let name = part.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
         println!("-- {name}");
         match part {
-            Part::Setup => process::pass(&mut Command::new("proofs/hax/setup"))?,
+            Part::Setup => process::pass(Command::new("ci/setup").args(["hax", "rocq"]))?,
             Part::Translation => {
                 process::pass(Command::new("proofs/hax/check").arg(proofs.rocq.join("Generated")))?
             }
