@@ -1,4 +1,4 @@
-//! `cargo fuzz run conversion`; see [`duoram_fuzz::conversion`].
+//! `ci/fuzz 60 conversion`; see [`duoram_fuzz::conversion`].
 #![no_main]
 
 use duoram_fuzz::conversion::{Input, check};

@@ -1,4 +1,4 @@
-//! `cargo fuzz run files`; see [`duoram_fuzz::files`].
+//! `ci/fuzz 60 files`; see [`duoram_fuzz::files`].
 #![no_main]
 
 use duoram_fuzz::files::check;

@@ -1,4 +1,4 @@
-//! `cargo fuzz run hostile_peer`; see [`duoram_fuzz::hostile_peer`].
+//! `ci/fuzz 60 hostile_peer`; see [`duoram_fuzz::hostile_peer`].
 #![no_main]
 
 use duoram_fuzz::hostile_peer::{Input, check};

@@ -1,4 +1,4 @@
-//! `cargo fuzz run operations`; see [`duoram_fuzz::operations`].
+//! `ci/fuzz 60 operations`; see [`duoram_fuzz::operations`].
 #![no_main]
 
 use duoram_fuzz::operations::{Input, check};

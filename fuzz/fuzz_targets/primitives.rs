@@ -1,4 +1,4 @@
-//! `cargo fuzz run primitives`; see [`duoram_fuzz::primitives`].
+//! `ci/fuzz 60 primitives`; see [`duoram_fuzz::primitives`].
 #![no_main]
 
 use duoram_fuzz::primitives::{Input, check};

@@ -1,4 +1,4 @@
-//! `cargo fuzz run wire`; see [`duoram_fuzz::wire`].
+//! `ci/fuzz 60 wire`; see [`duoram_fuzz::wire`].
 #![no_main]
 
 use duoram_fuzz::wire::{Input, check};
