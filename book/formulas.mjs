@@ -3,7 +3,8 @@
 // theme/diagrams.js draws them there. A formula that KaTeX cannot read is an error, and the book is not built.
 
 import { readFileSync } from 'node:fs';
-import { argv, exit } from 'node:process';
+import { argv, exit, stdin, stdout } from 'node:process';
+import { text } from 'node:stream/consumers';
 import katex from 'katex';
 
 if (argv[2] === 'supports') exit(0); // every renderer
@@ -18,12 +19,12 @@ const pieces = new RegExp([
   /\$(?<inline>(?:[^$\\\n]|\\.|\n(?!\s*\n))+)\$/,
 ].map((piece) => piece.source).join('|'), 'gm');
 
-const entities = (text, characters) => text.replace(characters, (c) => `&#${c.codePointAt(0)};`);
+const entities = (piece, characters) => piece.replace(characters, (c) => `&#${c.codePointAt(0)};`);
 
 /** HTML that Markdown leaves as it is: in one line, and without a character between the tags that means something to it. */
 function sheltered(html) {
-  return html.replace(/\n/g, ' ').replace(/(<[^>]*>)|[^<]+/g, (text, tag) => (tag === undefined
-    ? entities(text, /[\\`*_~|[\]$!]/g) : entities(tag, /\|/g)));
+  return html.replace(/\n/g, ' ').replace(/(<[^>]*>)|[^<]+/g, (piece, tag) => (tag === undefined
+    ? entities(piece, /[\\`*_~|[\]$!]/g) : entities(tag, /\|/g)));
 }
 
 /** The formula, and its source, which theme/formulas.js has screen readers say. */
@@ -58,11 +59,11 @@ function walk(items) {
 const macros = Object.fromEntries(readFileSync(new URL('theme/katex-macros.txt', import.meta.url), 'utf8')
   .split('\n').filter((line) => line.trim() !== '').map((line) => line.split(/:(.*)/).slice(0, 2)));
 const errors = [];
-const [, book] = JSON.parse(readFileSync(0, 'utf8'));
+const [, book] = JSON.parse(await text(stdin));
 walk(book.items);
 if (errors.length > 0) {
   errors.forEach((error) => console.error(error));
   console.error(`formulas.mjs: ${errors.length} errors`);
   exit(1);
 }
-process.stdout.write(JSON.stringify(book));
+stdout.write(JSON.stringify(book));
