@@ -12,6 +12,7 @@ mod files;
 mod hashes;
 mod licences;
 mod model_check;
+mod mutants;
 mod plant;
 mod process;
 mod proofs;
@@ -47,6 +48,8 @@ enum Command {
     ModelCheck(model_check::Arguments),
     /// Are traces behaviours of the model?
     Validate(validate::Arguments),
+    /// Do the tests bite?
+    Mutants(mutants::Arguments),
     /// Replaces a text that must occur exactly once.
     Plant(plant::Arguments),
     /// The proofs, from the sources to a verdict.
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         Command::Total(arguments) => ("proofs/hax/total", total::run(&arguments)),
         Command::ModelCheck(arguments) => ("ci/model-check", model_check::run(&arguments)),
         Command::Validate(arguments) => ("proofs/tla/validate", validate::run(&arguments)),
+        Command::Mutants(arguments) => ("ci/mutants", mutants::run(&arguments)),
         Command::Plant(arguments) => ("plant", plant::run(&arguments)),
         Command::Prove(arguments) => ("ci/prove", prove::run(&arguments)),
         Command::Licences(arguments) => ("ci/licences", licences::run(&arguments)),
