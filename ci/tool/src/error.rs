@@ -12,9 +12,6 @@ pub(crate) enum Error {
     /// The same, and all of it is printed already.
     #[error("")]
     Shown,
-    /// A command line that clap lets pass and that says nothing to do.
-    #[error("{0}")]
-    Usage(String),
     /// A file or folder that cannot be read or written.
     #[error("{path}: {source}")]
     File {
@@ -48,12 +45,12 @@ impl Error {
         move |source| Self::File { path, source }
     }
 
-    /// Says on standard error what `command` found, and how the process is to end: 2 for a wrong command line, else 1.
+    /// Says on standard error what `command` found, and how the process is to end. Wrong command lines end with 2, by clap.
     pub(crate) fn report(&self, command: &str) -> ExitCode {
         if !matches!(self, Self::Shown) {
             eprintln!("{command}: {self}");
         }
-        ExitCode::from(if matches!(self, Self::Usage(_)) { 2 } else { 1 })
+        ExitCode::FAILURE
     }
 }
 

@@ -18,6 +18,7 @@ mod process;
 mod proofs;
 mod prove;
 mod prove_mutants;
+mod readme;
 mod table;
 mod total;
 mod translation;
@@ -50,6 +51,8 @@ enum Command {
     Validate(validate::Arguments),
     /// Do the tests bite?
     Mutants(mutants::Arguments),
+    /// The generated parts of README.md, and proofs/THEOREMS.md.
+    Readme(readme::Arguments),
     /// Replaces a text that must occur exactly once.
     Plant(plant::Arguments),
     /// The proofs, from the sources to a verdict.
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::ModelCheck(arguments) => ("ci/model-check", model_check::run(&arguments)),
         Command::Validate(arguments) => ("proofs/tla/validate", validate::run(&arguments)),
         Command::Mutants(arguments) => ("ci/mutants", mutants::run(&arguments)),
+        Command::Readme(arguments) => ("ci/readme", readme::run(&arguments)),
         Command::Plant(arguments) => ("plant", plant::run(&arguments)),
         Command::Prove(arguments) => ("ci/prove", prove::run(&arguments)),
         Command::Licences(arguments) => ("ci/licences", licences::run(&arguments)),

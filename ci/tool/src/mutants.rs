@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use crate::error::{Error, Result, found};
 use crate::{files, process};
 
-mod score;
+pub(crate) mod score;
 
 use score::Score;
 

@@ -12,7 +12,10 @@ pub(crate) fn markdown<const N: usize>(
     heading: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
 ) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    // An empty cell is one space wide.
+    let line = |cells: &[String]| {
+        format!("| {} |\n", cells.join(" | ")).replace("|  |", "| |").replace("|  |", "| |")
+    };
     let mut text = line(&heading.map(String::from));
     text.push_str(&"|---".repeat(N));
     text.push_str("|\n");
@@ -35,6 +38,6 @@ mod tests {
     #[test]
     fn markdown_has_a_row_a_line() {
         let table = markdown(["a", ""], [["1".to_string(), "2".to_string()]]);
-        assert_eq!(table, "| a |  |\n|---|---|\n| 1 | 2 |\n");
+        assert_eq!(table, "| a | |\n|---|---|\n| 1 | 2 |\n");
     }
 }

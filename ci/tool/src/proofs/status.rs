@@ -153,6 +153,6 @@ mod tests {
         assert!(table.contains(
             "| [`a`](rocq/paper/Tiny.v) | `vector::add`, `vector::sub` | section \"1\" | none |\n"
         ));
-        assert!(table.ends_with("| [`b`](rocq/paper/Tiny.v) |  | section \"1\" | x, y |\n"));
+        assert!(table.ends_with("| [`b`](rocq/paper/Tiny.v) | | section \"1\" | x, y |\n"));
     }
 }
