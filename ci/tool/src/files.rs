@@ -53,6 +53,11 @@ fn collect(folder: &Path, prefix: &str, names: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
+/// Lines, each with its end.
+pub(crate) fn lines<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
+    lines.into_iter().flat_map(|line| [line, "\n"]).collect()
+}
+
 /// Copies a folder with all that is in it. Times of change are kept: `make` goes by them.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! `ci/licences`: what we depend on, in every lock file: permissive licences, no registry but cargo's own, no git repository, no
 //! version that may be any. Security advisories are not checked: their database is on no package registry.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -39,13 +39,13 @@ pub(crate) struct Arguments {}
 
 pub(crate) fn run(_: &Arguments) -> Result<()> {
     let locks = files::listed(&["Cargo.lock", "*/Cargo.lock"])?;
-    let (mut crates, mut problems) = (BTreeMap::new(), Vec::new());
+    let (mut crates, mut problems) = (BTreeSet::new(), Vec::new());
     for lock in &locks {
         let manifest = lock.with_extension("toml");
         let metadata = metadata(&manifest, Path::new("."))?;
         problems
             .extend(judge(&metadata).into_iter().map(|problem| format!("{}: {problem}", manifest.display())));
-        crates.extend(metadata.packages.into_iter().map(|package| (package.id, ())));
+        crates.extend(metadata.packages.into_iter().map(|package| package.id));
     }
     if !problems.is_empty() {
         return found(problems.join("\n"));

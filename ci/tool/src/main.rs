@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod citations;
+mod coverage;
 mod engine_test;
 mod error;
 mod files;
@@ -35,6 +36,8 @@ struct CommandLine {
 enum Command {
     /// Every citation has its key in BIBLIOGRAPHY.md.
     Citations(citations::Arguments),
+    /// The table of `ci/coverage`, from the report on standard input.
+    Coverage,
     /// The tests of the translator.
     EngineTest(engine_test::Arguments),
     /// The committed translation is what the translator makes of the specification.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
     // The name is that of the script, which is what was called.
     let (name, result) = match CommandLine::parse().command {
         Command::Citations(arguments) => ("ci/citations", citations::run(&arguments)),
+        Command::Coverage => ("ci/coverage", coverage::run()),
         Command::EngineTest(arguments) => ("proofs/hax/test", engine_test::run(&arguments)),
         Command::TranslationCheck(arguments) => ("proofs/hax/check", translation::check(&arguments)),
         Command::TranslationFresh(arguments) => ("proofs/hax/fresh", translation::fresh(&arguments)),

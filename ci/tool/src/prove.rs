@@ -55,9 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         println!("-- {name}");
         match part {
             Part::Setup => process::pass(Command::new("ci/setup").args(["hax", "rocq"]))?,
-            Part::Translation => {
-                process::pass(Command::new("proofs/hax/check").arg(proofs.rocq.join("Generated")))?
-            }
+            Part::Translation => proofs.translation()?,
             Part::Sources => proofs.sources()?,
             Part::Compile => proofs.compile()?,
             Part::Kernel => proofs.kernel()?,
@@ -81,6 +79,10 @@ struct Proofs<'a> {
 impl Proofs<'_> {
     fn list(&self) -> Result<Vec<Theorem>> {
         theorems::parse(&files::read(self.folder.join("theorems.tsv"))?).or_else(|bad| found(bad.join("\n")))
+    }
+
+    fn translation(&self) -> Result<()> {
+        process::pass(Command::new("proofs/hax/check").arg(self.rocq.join("Generated")))
     }
 
     fn sources(&self) -> Result<()> {
@@ -179,7 +181,7 @@ fn assumed(printed: &str) -> Result<String> {
     if summary.iter().any(|line| !line.starts_with("* Theory:") && !line.ends_with(": <none>")) {
         return found(format!("{printed}coqchk finds an assumption"));
     }
-    Ok(summary.iter().map(|line| format!("{line}\n")).collect())
+    Ok(files::lines(summary))
 }
 
 #[cfg(test)]

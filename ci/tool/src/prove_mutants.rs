@@ -70,7 +70,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let seconds = begin.elapsed().as_secs();
         match verdict {
             Verdict::Caught(places) => {
-                places.iter().for_each(|place| println!("  caught: {place}"));
+                for place in &places {
+                    println!("  caught: {place}");
+                }
                 if bench.rocq().join(object(mutant.expected)).exists() {
                     println!("  NOT as expected: {} still holds; {seconds} s", mutant.expected);
                     elsewhere += 1;

@@ -68,7 +68,7 @@ fn summary(printed: &str) -> String {
     let said = |line: &&str| {
         (line.starts_with("== ") && line.contains(": passed after ")) || line.starts_with("ci/test: ")
     };
-    printed.lines().filter(said).map(|line| format!("{line}\n")).collect()
+    files::lines(printed.lines().filter(said))
 }
 
 fn fenced(text: &str) -> String {

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::table;
+use crate::{files, table};
 
 /// Counts, and the mutants that no test notices.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -101,7 +101,7 @@ pub(crate) fn record(scores: &str, name: &str, row: &str) -> String {
         Some(line) => *line = row,
         None => lines.push(row),
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    files::lines(lines)
 }
 
 /// A row for the status table of each crate in the table of scores: the name, how many mutants compile and are noticed, and of how many.
