@@ -29,7 +29,7 @@ function sheltered(html) {
 
 /** The formula, and its source, which theme/formulas.js has screen readers say. */
 function drawn(source, displayMode) {
-  const html = katex.renderToString(source, { displayMode, macros: { ...macros }, throwOnError: true, strict: 'error' });
+  const html = katex.renderToString(source, { displayMode, output: 'html', macros: { ...macros }, strict: 'error' });
   return `<data class="katex-src" value="${entities(source, /[&<>"'\\`*_~|[\]$!\n]/g)}">${sheltered(html)}</data>`;
 }
 
