@@ -23,14 +23,14 @@ pub fn check(data: &[u8]) {
 fn memory(bytes: &[u8]) {
     match MemoryFile::from_bytes("memory".to_owned(), bytes) {
         Ok(file) => {
-            let written: Vec<u8> = file.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            let written: Vec<u8> = file.words().iter().flat_map(|word| word.to_le_bytes()).collect();
             assert_eq!(written, bytes);
             let (padded, n) = (file.padded(), 1_usize << file.log_size());
             assert_eq!(padded.len(), n);
-            assert!(file.log_size() >= 1 && n >= file.words.len(), "2^{} words", file.log_size());
-            assert!(n == 2 || n / 2 < file.words.len(), "2^{} is too large", file.log_size());
-            assert_eq!(padded[..file.words.len()], file.words);
-            assert!(padded[file.words.len()..].iter().all(|&word| word == 0), "padding");
+            assert!(file.log_size() >= 1 && n >= file.words().len(), "2^{} words", file.log_size());
+            assert!(n == 2 || n / 2 < file.words().len(), "2^{} is too large", file.log_size());
+            assert_eq!(&padded[..file.words().len()], file.words());
+            assert!(padded[file.words().len()..].iter().all(|&word| word == 0), "padding");
         }
         Err(error) => {
             assert!(bytes.is_empty() || !bytes.len().is_multiple_of(8), "refused: {error}");

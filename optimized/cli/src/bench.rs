@@ -14,6 +14,7 @@ use super::{Output, Verdict, output};
 use crate::Error;
 use crate::ceiling::{Ceiling, FullEvaluation};
 use crate::report::field;
+use duoram_runtime::budget::Budget;
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::meter::{Meter, Phase, Usage};
 use duoram_runtime::seed::{Seed, Seeds};
@@ -25,9 +26,9 @@ use duoram_runtime::{budget, resources};
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Kind {
-    /// Independent READs in one step.
+    /// Independent READs, up to 1024 in one step.
     Read,
-    /// UPDATEs in one step.
+    /// UPDATEs, up to 1024 in one step.
     Update,
     /// WRITEs, one after the other.
     Write,
@@ -48,6 +49,12 @@ impl fmt::Display for Kind {
 }
 
 impl Kind {
+    /// How many preprocessed items an operation uses up.
+    const fn items(self) -> usize {
+        let Batch { reads, updates } = self.demand(1);
+        reads + updates
+    }
+
     const fn demand(self, ops: usize) -> Batch {
         match self {
             Self::Read => Batch { reads: ops, updates: 0 },
@@ -132,20 +139,26 @@ fn bench_with<C: LocalComputation>(
     let demand = kind.demand(count);
     let seeds = Seeds::from_system()?;
     let parameters = Parameters::new(seeds.session, log_size).map_err(duoram_runtime::Error::Parameters)?;
-    let most = budget::batch_items(backend, options.computation.memory_limit.0, log_size);
-    budget::require_memory(backend, parameters, (demand.reads + demand.updates).min(most), false)?;
+    let budget = Budget::new(backend, options.computation.memory_limit.0, log_size);
+    let items = demand.reads + demand.updates;
+    budget::require_memory(backend, parameters, &budget, items, 0)?;
 
     let mut session = Session::start(parameters, &seeds, |_| backend.clone(), Transport::Memory, false)?;
     session.connect()?;
-    let items = (demand.reads + demand.updates) as u64;
-    let bar = output::progress(items, "preprocessing");
-    for batch in budget::batches(most, demand) {
-        session.preprocess(batch)?;
-        bar.inc((batch.reads + batch.updates) as u64);
+    let mut online = Online::new(session, Sharing::new(seeds.client), budget)?;
+    let bar = output::progress(items as u64, "preprocessing");
+    let mut left = count;
+    while left > 0 {
+        let operations = left.min(budget.stock / kind.items()).max(1);
+        bar.set_message("preprocessing");
+        for batch in budget.batches(kind.demand(operations)) {
+            online.session.preprocess(batch)?;
+            bar.inc((batch.reads + batch.updates) as u64);
+        }
+        bar.set_message("online");
+        online.perform(kind, operations, parameters.size(), || bar.tick())?;
+        left -= operations;
     }
-    bar.set_message("online");
-    let mut online = Online::new(session, Sharing::new(seeds.client))?;
-    online.perform(kind, count, parameters.size(), || bar.tick())?;
     bar.finish_and_clear();
 
     let dpfs = u32::try_from(3 * items).unwrap_or(u32::MAX);
@@ -166,20 +179,32 @@ struct Online {
     session: Session,
     sharing: Sharing,
     addresses: rand_chacha::ChaCha20Rng,
+    budget: Budget,
     /// By kind: the number of operations, and their cost.
     costs: BTreeMap<&'static str, (u32, [Usage; 3])>,
 }
 
 impl Online {
-    fn new(session: Session, sharing: Sharing) -> Result<Self, Error> {
+    fn new(session: Session, sharing: Sharing, budget: Budget) -> Result<Self, Error> {
         let addresses = Seed::from_system()?.stream();
-        Ok(Self { session, sharing, addresses, costs: BTreeMap::new() })
+        Ok(Self { session, sharing, addresses, budget, costs: BTreeMap::new() })
     }
 
     fn perform(&mut self, kind: Kind, count: usize, size: u64, done: impl Fn()) -> Result<(), Error> {
         match kind {
-            Kind::Read => self.reads(count, size)?,
-            Kind::Update => self.updates(count, size)?,
+            Kind::Read | Kind::Update => {
+                let mut left = count;
+                while left > 0 {
+                    let queries = left.min(self.budget.queries);
+                    if kind == Kind::Read {
+                        self.reads(queries, size)?
+                    } else {
+                        self.updates(queries, size)?
+                    }
+                    left -= queries;
+                    done();
+                }
+            }
             Kind::Write => {
                 for _ in 0..count {
                     let (address, value) = (self.random_address(size), self.sharing.word(1));

@@ -37,7 +37,15 @@ pub enum Error {
         /// The file.
         name: String,
         /// Its length.
-        got: usize,
+        got: u64,
+    },
+    /// Memory that the operating system refuses.
+    #[error("{name}: there is no room for {words} words of 8 bytes")]
+    NoRoom {
+        /// The file.
+        name: String,
+        /// Its words, with padding.
+        words: u64,
     },
     /// A script that is not text.
     #[error("{name}: expected UTF-8 text, got other bytes in line {line}")]
@@ -122,6 +130,7 @@ impl Error {
                 | Self::OtherContents { .. }
                 | Self::EmptyMemory { .. }
                 | Self::PartialWord { .. }
+                | Self::NoRoom { .. }
                 | Self::ScriptNotText { .. }
                 | Self::ScriptLine { .. }
                 | Self::AddressOutOfRange { .. }

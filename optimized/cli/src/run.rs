@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use duoram_reference::{Parameters, Word};
+use duoram_reference::{Batch, Parameters, Word};
 use serde::Serialize;
 
 use super::computation::{Computation, with_backend};
@@ -17,7 +17,9 @@ use crate::script::Script;
 use duoram_conformance::check::{Checker, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
 use duoram_conformance::trace::{Plan, Trace};
 use duoram_conformance::view::Inspect;
+use duoram_runtime::budget::Budget;
 use duoram_runtime::client::Client;
+use duoram_runtime::schedule::{Window, windows};
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::transport::Transport;
 use duoram_runtime::{budget, resources};
@@ -121,11 +123,6 @@ pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
 }
 
 fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    let memory = options.memory.as_deref().map_or_else(MemoryFile::sample, MemoryFile::open)?;
-    let size = memory.words.len() as u64;
-    let script =
-        options.ops.as_deref().map_or_else(|| Script::sample(size), |path| Script::open(path, size))?;
-    let demand = script.demand();
     let seeds = match &options.seed {
         Some(seed) => {
             output::complain(
@@ -135,19 +132,36 @@ fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> 
         }
         None => Seeds::from_system()?,
     };
-    let parameters =
-        Parameters::new(seeds.session, memory.log_size()).map_err(duoram_runtime::Error::Parameters)?;
-    let batch = budget::batch_items(backend, options.computation.memory_limit.0, parameters.log_size());
-    let items = (demand.reads + demand.updates).min(batch);
-    budget::require_memory(backend, parameters, items, options.check)?;
-    let operations = script.operations.iter().map(|(_, operation)| operation);
-    let plan = Plan::new(parameters, &budget::batches(batch, demand), operations);
-    let mut trace = options.trace.as_deref().map(|path| Trace::create(path, &plan)).transpose()?;
+    // What a session on 2^h words is run with, if there is room for it; `owner` is what the owner will take, in bytes a word.
+    let admit = |log_size, demand: Batch, owner: u64| -> Result<(Parameters, Budget), Error> {
+        let parameters =
+            Parameters::new(seeds.session, log_size).map_err(duoram_runtime::Error::Parameters)?;
+        let budget = Budget::new(backend, options.computation.memory_limit.0, log_size);
+        let checker = if options.check { Checker::bytes(parameters, demand) } else { 0 };
+        let more = checker.saturating_add(owner.saturating_mul(parameters.size()));
+        budget::require_memory(backend, parameters, &budget, demand.reads + demand.updates, more)?;
+        Ok((parameters, budget))
+    };
+    // 8 bytes a word for the memory, and 16 for its shares.
+    let room = |log_size| admit(log_size, Batch::default(), 8 + 16).map(drop);
+    let memory = match &options.memory {
+        Some(path) => MemoryFile::open(path, room)?,
+        None => MemoryFile::sample()?,
+    };
+    let size = memory.words().len() as u64;
+    let script =
+        options.ops.as_deref().map_or_else(|| Script::sample(size), |path| Script::open(path, size))?;
+    let demand = script.demand();
+    // The memory has been taken; now it is known what is done with it.
+    let (parameters, budget) = admit(memory.log_size(), demand, 16)?;
+    let operations = || script.operations.iter().map(|(_, operation)| operation);
+    let create = |path| Trace::create(path, &Plan::new(parameters, &budget, operations()));
+    let mut trace = options.trace.as_deref().map(create).transpose()?;
     let mut checker = options.check.then(|| Checker::new(parameters, &seeds, true, demand));
     let mut report = Report {
         memory: memory.name.clone(),
         ops: script.name.clone(),
-        words: memory.words.len(),
+        words: memory.words().len(),
         size: parameters.size(),
         log_size: parameters.log_size(),
         transport: options.transport.to_string(),
@@ -166,23 +180,31 @@ fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> 
     let bar = output::progress((items + script.operations.len()) as u64, "preprocessing");
     let watched = checker.as_ref().map(|checker| checker.watch(backend));
     let (transport, observer) = (options.transport.into(), (trace.as_mut(), checker.as_mut()));
-    let client = match watched {
-        Some(watched) => Client::start(parameters, &seeds, watched, transport, observer)?,
-        None => Client::start(parameters, &seeds, |_| backend.clone(), transport, observer)?,
+    let mut client = match watched {
+        Some(watched) => Client::start(parameters, &seeds, watched, budget, transport, observer)?,
+        None => Client::start(parameters, &seeds, |_| backend.clone(), budget, transport, observer)?,
     };
-    let mut client = client.in_batches_of(batch);
-    client.load(&memory.padded())?;
-    client.preprocess(demand, |items| bar.inc(items as u64))?;
-    bar.set_message("operations");
-    for (line, operation) in &script.operations {
-        let result = client.perform(operation)?;
-        let text = match result {
-            Some(word) => format!("line {line:<5} {operation}  ->  {word} ({word:#x})"),
-            None => format!("line {line:<5} {operation}  done"),
-        };
-        bar.suspend(|| say(&text))?;
-        report.operations.push(OperationReport { line: *line, operation: operation.to_string(), result });
-        bar.inc(1);
+    client.load(memory.padded())?;
+    drop(memory);
+    let mut lines = script.operations.iter();
+    for Window { demand, pieces } in windows(&budget, operations()) {
+        bar.set_message("preprocessing");
+        client.preprocess(demand, |items| bar.inc(items as u64))?;
+        bar.set_message("operations");
+        for piece in pieces {
+            let result = client.perform(piece)?;
+            let Some((line, operation)) = (if piece.ends { lines.next() } else { None }) else { continue };
+            let text = match result {
+                Some(word) => format!("line {line:<5} {operation}  ->  {word} ({word:#x})"),
+                None => format!("line {line:<5} {operation}  done"),
+            };
+            bar.suspend(|| say(&text))?;
+            if options.json {
+                let operation = operation.to_string();
+                report.operations.push(OperationReport { line: *line, operation, result });
+            }
+            bar.inc(1);
+        }
     }
     bar.finish_and_clear();
 

@@ -17,7 +17,7 @@ use duoram_runtime::operation::{Operation, demand};
 
 use crate::Error;
 
-/// The most preprocessed items that one script may need. Each is kept until it is used.
+/// The most preprocessed items that one script may need.
 pub const MOST_ITEMS: usize = 1 << 20;
 
 /// The bundled script for the bundled memory.

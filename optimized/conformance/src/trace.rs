@@ -16,9 +16,11 @@ use std::path::{Path, PathBuf};
 use duoram_reference::{Batch, CHUNK_WORDS, Parameters, Word};
 use serde::Serialize;
 
+use duoram_runtime::budget::Budget;
 use duoram_runtime::event::{Action, Event};
 use duoram_runtime::observer::{Inputs, Observer, Stop};
 use duoram_runtime::operation::Operation;
+use duoram_runtime::schedule::{Piece, Window, windows};
 use duoram_runtime::session::Outcome;
 
 /// The version of the format, in its first line.
@@ -66,28 +68,26 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A memory is loaded, the batches are prepared, and the operations performed.
+    /// A memory is loaded, and the operations are performed, window by window.
     pub fn new<'a>(
         parameters: Parameters,
-        batches: &[Batch],
+        budget: &Budget,
         operations: impl IntoIterator<Item = &'a Operation>,
     ) -> Self {
         let mut steps = vec![PlannedStep::Connect, PlannedStep::Load];
-        steps.extend(
-            batches.iter().map(|&Batch { reads, updates }| PlannedStep::Preprocess { reads, updates }),
-        );
-        for operation in operations {
-            match *operation {
-                Operation::Read { .. } => steps.push(PlannedStep::Read { count: 1, after: false }),
-                Operation::Update { .. } => steps.push(PlannedStep::Update { count: 1, after: false }),
-                Operation::Write { .. } => {
-                    steps.extend([
-                        PlannedStep::Read { count: 1, after: false },
-                        PlannedStep::Update { count: 1, after: true },
-                    ]);
-                }
-                Operation::Chase { steps: reads, .. } => {
-                    steps.extend((0..reads).map(|read| PlannedStep::Read { count: 1, after: read > 0 }));
+        for Window { demand, pieces } in windows(budget, operations) {
+            let batches = budget.batches(demand).into_iter();
+            steps.extend(batches.map(|Batch { reads, updates }| PlannedStep::Preprocess { reads, updates }));
+            for Piece { operation, begins, .. } in pieces {
+                let read = |after| PlannedStep::Read { count: 1, after };
+                let update = |after| PlannedStep::Update { count: 1, after };
+                match operation {
+                    Operation::Read { .. } => steps.push(read(false)),
+                    Operation::Update { .. } => steps.push(update(false)),
+                    Operation::Write { .. } => steps.extend([read(false), update(true)]),
+                    Operation::Chase { steps: reads, .. } => {
+                        steps.extend((0..reads).map(|number| read(!begins || number > 0)));
+                    }
                 }
             }
         }
@@ -192,8 +192,8 @@ impl Observer for Trace {
 
     fn performed(
         &mut self,
-        _: &Operation,
-        _: &Inputs,
+        _: &Piece,
+        _: Option<&Inputs>,
         _: Option<[Word; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
@@ -207,8 +207,10 @@ mod tests {
 
     use super::*;
 
+    const BUDGET: Budget = Budget { batch: 4, stock: 100, queries: 100 };
+
     fn chunks(log_size: u32) -> u64 {
-        Plan::new(Parameters::new(SessionId([0; 16]), log_size).unwrap(), &[], []).chunks
+        Plan::new(Parameters::new(SessionId([0; 16]), log_size).unwrap(), &BUDGET, []).chunks
     }
 
     #[test]
@@ -220,8 +222,7 @@ mod tests {
             Operation::Write { address: 5, value: 88 },
             Operation::Chase { address: 4, steps: 3 },
         ];
-        let batches = [Batch { reads: 4, updates: 0 }, Batch { reads: 1, updates: 2 }];
-        let line = serde_json::to_string(&Plan::new(parameters, &batches, &operations)).unwrap();
+        let line = serde_json::to_string(&Plan::new(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(
             r#"{"trace":1,"log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
             r#"{"step":"preprocess","reads":4,"updates":0},{"step":"preprocess","reads":1,"updates":2},"#,

@@ -1,6 +1,9 @@
-//! How much is prepared at once, and whether the machine is large enough.
+//! How much is done at once, and whether the machine is large enough for it.
+//!
+//! However many operations there are, a session holds three states, the items of one window of operations
+//! ([`crate::schedule`]), and what one batch or one pass of them takes while it is under way.
 
-use duoram_reference::{Batch, MAX_PAYLOAD, Parameters};
+use duoram_reference::{Batch, Parameters};
 
 use crate::local_computation::LocalComputation;
 use crate::{Error, resources};
@@ -8,47 +11,97 @@ use crate::{Error, resources};
 /// What the labels of the trees in flight may take in each primary, unless something else is asked for.
 pub const DEFAULT_TREE_BYTES: u64 = 1 << 30;
 
-/// A READ or an UPDATE takes three DPFs.
-const DPFS: u64 = 3;
+/// What the messages, triples and sums of one batch may take in all three parties together.
+const BATCH_BYTES: u64 = 64 << 20;
 
-/// How many items are prepared in one batch: within `tree_bytes`, and within the longest message.
-pub fn batch_items<C: LocalComputation>(backend: &C, tree_bytes: u64, log_size: u32) -> usize {
-    let by_memory = tree_bytes.checked_div(backend.item_bytes(log_size)).unwrap_or(u64::MAX);
-    // The longest message of a batch has at most 33 bytes a level and 25 more for each DPF.
-    let by_message = MAX_PAYLOAD as u64 / (DPFS * (33 * u64::from(log_size) + 25));
-    usize::try_from(by_memory.min(by_message)).unwrap_or(usize::MAX).max(1)
+/// The most items that are prepared before the operations that use them.
+const MOST_STOCK: usize = 4096;
+
+/// The most queries in one step, and the most READs of a chase between two looks at the log. More gain no speed: a READ takes
+/// the same time whether it is one of 256 or of 2048.
+const MOST_QUERIES: usize = 1024;
+
+/// How much is done at once. Numbers of items and queries, at least one each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Budget {
+    /// Items that are prepared side by side.
+    pub batch: usize,
+    /// Items that are kept until they are used.
+    pub stock: usize,
+    /// READs or UPDATEs of one step, and READs of a chase whose events are collected.
+    pub queries: usize,
 }
 
-/// Splits preprocessing into batches of at most `most` items.
-pub fn batches(most: usize, demand: Batch) -> Vec<Batch> {
-    let mut left = demand;
-    let mut batches = Vec::new();
-    while left.reads + left.updates > 0 {
-        let reads = left.reads.min(most);
-        let updates = left.updates.min(most - reads);
-        left = Batch { reads: left.reads - reads, updates: left.updates - updates };
-        batches.push(Batch { reads, updates });
+impl Budget {
+    /// Within `tree_bytes` of labels in each primary, and within what this crate allows itself for everything else.
+    pub fn new<C: LocalComputation>(computation: &C, tree_bytes: u64, log_size: u32) -> Self {
+        let by_labels = tree_bytes.checked_div(computation.item_bytes(log_size)).unwrap_or(u64::MAX);
+        let batch = by_labels.min(BATCH_BYTES / flight_bytes(log_size));
+        let batch = usize::try_from(batch).unwrap_or(usize::MAX).clamp(1, MOST_STOCK);
+        Self { batch, stock: MOST_STOCK, queries: MOST_QUERIES }
     }
-    batches
+
+    /// Splits preprocessing into batches, READ items first.
+    pub fn batches(&self, demand: Batch) -> Vec<Batch> {
+        let mut left = demand;
+        let mut batches = Vec::new();
+        while left.reads + left.updates > 0 {
+            let reads = left.reads.min(self.batch);
+            let updates = left.updates.min(self.batch - reads);
+            left = Batch { reads: left.reads - reads, updates: left.updates - updates };
+            batches.push(Batch { reads, updates });
+        }
+        batches
+    }
+
+    /// What the parties take, of a memory of `2^log_size` words, for a session that uses `items` items in all: states, trees,
+    /// a batch under way, a stock of items and a pass of queries.
+    pub fn session_bytes<C: LocalComputation>(&self, computation: &C, log_size: u32, items: usize) -> u64 {
+        let batch = items.min(self.batch) as u64;
+        let stock = items.min(self.stock) as u64;
+        let queries = items.min(self.queries) as u64;
+        computation
+            .session_bytes(log_size, batch)
+            .saturating_add(batch * flight_bytes(log_size))
+            .saturating_add(stock * item_bytes(log_size))
+            .saturating_add(queries * QUERY_BYTES)
+    }
 }
 
-/// Refuses a memory that would take more than the machine has left; allocating it would end the process.
+/// What an item takes in all three parties together while it is made, without its labels: three DPFs, of which each level has
+/// triples, sums and corrections, as messages and as values, and the entries of the logs.
+fn flight_bytes(log_size: u32) -> u64 {
+    3 * (FLIGHT_BYTES_A_LEVEL * u64::from(log_size) + FLIGHT_BYTES_A_DPF)
+}
+
+/// What an item that is kept takes in all three parties together: 3 + 3 + 2 keys, with 32 bytes a level.
+fn item_bytes(log_size: u32) -> u64 {
+    8 * (32 * u64::from(log_size) + 128)
+}
+
+/// Measured, and rounded up: the growth of a process with the number of items in one batch, at several sizes.
+const FLIGHT_BYTES_A_LEVEL: u64 = 2048;
+const FLIGHT_BYTES_A_DPF: u64 = 2048;
+
+/// What one query of a step takes in all three parties together: shares, messages, and for a READ of a chase the entries of
+/// the logs.
+const QUERY_BYTES: u64 = 8192;
+
+/// Refuses what would take more than the machine has left; allocating it would end the process. `more` is what is
+/// kept beside the parties, by the owner or a checker.
 ///
 /// # Errors
 ///
 /// [`Error::NotEnoughMemory`].
 pub fn require_memory<C: LocalComputation>(
-    backend: &C,
+    computation: &C,
     parameters: Parameters,
+    budget: &Budget,
     items: usize,
-    checked: bool,
+    more: u64,
 ) -> Result<(), Error> {
     let log_size = parameters.log_size();
-    // The owner: 8 bytes a word of memory and 16 of shares. A check copies the states (64), and keeps and makes some 9
-    // vectors besides.
-    let owner: u64 = if checked { 24 + 64 + 9 * 8 } else { 24 };
-    let needed =
-        backend.session_bytes(log_size, items as u64).saturating_add(owner.saturating_mul(parameters.size()));
+    let needed = budget.session_bytes(computation, log_size, items).saturating_add(more);
     match resources::available_bytes() {
         Some(available) if available < needed => Err(Error::NotEnoughMemory { log_size, needed, available }),
         _ => Ok(()),
@@ -65,13 +118,14 @@ mod tests {
     fn batches_cover_the_demand_and_stay_within_the_limit() {
         for log_size in [1, 10, 20, 24, 40] {
             for (reads, updates) in [(0, 0), (1, 0), (0, 1), (40, 3), (15_000, 20_000)] {
-                let most = batch_items(&Plain, DEFAULT_TREE_BYTES, log_size);
-                let batches = batches(most, Batch { reads, updates });
+                let budget = Budget::new(&Plain, DEFAULT_TREE_BYTES, log_size);
+                let batches = budget.batches(Batch { reads, updates });
                 assert_eq!(batches.iter().map(|batch| batch.reads).sum::<usize>(), reads);
                 assert_eq!(batches.iter().map(|batch| batch.updates).sum::<usize>(), updates);
                 for batch in batches {
                     let items = batch.reads + batch.updates;
                     assert!(items == 1 || items as u64 * Plain.item_bytes(log_size) <= DEFAULT_TREE_BYTES);
+                    assert!(items == 1 || items as u64 * flight_bytes(log_size) <= BATCH_BYTES);
                 }
             }
         }

@@ -3,11 +3,12 @@
 use duoram_reference::{Batch, Parameters, Role, Word};
 
 use crate::Error;
-use crate::budget::{self, DEFAULT_TREE_BYTES};
+use crate::budget::Budget;
 use crate::local_computation::LocalComputation;
 use crate::meter::Meter;
 use crate::observer::{Inputs, Observer};
 use crate::operation::Operation;
+use crate::schedule::Piece;
 use crate::seed::Seeds;
 use crate::session::Session;
 use crate::sharing::{Sharing, open};
@@ -17,7 +18,7 @@ use crate::transport::Transport;
 pub struct Client<O> {
     session: Session,
     sharing: Sharing,
-    batch: usize,
+    budget: Budget,
     observer: O,
 }
 
@@ -31,21 +32,15 @@ impl<O: Observer> Client<O> {
         parameters: Parameters,
         seeds: &Seeds,
         computation: impl Fn(Role) -> C,
+        budget: Budget,
         transport: Transport,
         mut observer: O,
     ) -> Result<Self, Error> {
-        let batch = budget::batch_items(&computation(Role::P0), DEFAULT_TREE_BYTES, parameters.log_size());
         let mut session =
             Session::start(parameters, seeds, computation, transport, observer.wants_contents())?;
         let outcome = session.connect()?;
         observer.connected(&outcome).map_err(Error::Observer)?;
-        Ok(Self { session, sharing: Sharing::new(seeds.client), batch, observer })
-    }
-
-    /// Prepares at most so many items at once.
-    #[must_use]
-    pub fn in_batches_of(self, items: usize) -> Self {
-        Self { batch: items, ..self }
+        Ok(Self { session, sharing: Sharing::new(seeds.client), budget, observer })
     }
 
     /// Shares a memory of n words. Without this the memory is zero.
@@ -60,13 +55,13 @@ impl<O: Observer> Client<O> {
         self.observer.loaded(memory, copy.as_ref(), &outcome).map_err(Error::Observer)
     }
 
-    /// Has the parties prepare what some operations will need, batch by batch; `done` is told the items of each.
+    /// Has the parties prepare what a window of operations will need, batch by batch; `done` is told the items of each.
     ///
     /// # Errors
     ///
     /// See [`Self::start`].
     pub fn preprocess(&mut self, demand: Batch, mut done: impl FnMut(usize)) -> Result<(), Error> {
-        for batch in budget::batches(self.batch, demand) {
+        for batch in self.budget.batches(demand) {
             let outcome = self.session.preprocess(batch)?;
             self.observer.preprocessed(&batch, &outcome).map_err(Error::Observer)?;
             done(batch.reads + batch.updates);
@@ -74,34 +69,40 @@ impl<O: Observer> Client<O> {
         Ok(())
     }
 
-    /// Performs an operation, and opens its result if it has one.
+    /// Performs an operation, or a piece of one, whose items have been prepared. Opens its result if it has one and ends here.
     ///
     /// # Errors
     ///
     /// See [`Self::start`].
-    pub fn perform(&mut self, operation: &Operation) -> Result<Option<Word>, Error> {
-        let (address, value) = match *operation {
+    pub fn perform(&mut self, piece: impl Into<Piece>) -> Result<Option<Word>, Error> {
+        let piece = piece.into();
+        let (address, value) = match piece.operation {
             Operation::Read { address } | Operation::Chase { address, .. } => (address, 0),
             Operation::Update { address, delta } => (address, delta),
             Operation::Write { address, value } => (address, value),
         };
-        let inputs = Inputs { address: self.sharing.word(address), value: self.sharing.word(value) };
-        let [address_0, address_1] = inputs.address;
-        let [value_0, value_1] = inputs.value;
-        let outcome = match *operation {
+        // A piece that only goes on takes nothing from the owner.
+        let inputs = piece
+            .begins
+            .then(|| Inputs { address: self.sharing.word(address), value: self.sharing.word(value) });
+        let Inputs { address, value } = inputs.unwrap_or_default();
+        let ([address_0, address_1], [value_0, value_1]) = (address, value);
+        let outcome = match piece.operation {
             Operation::Read { .. } => self.session.read([vec![address_0], vec![address_1]])?,
             Operation::Update { .. } => {
                 self.session.update([vec![(address_0, value_0)], vec![(address_1, value_1)]])?
             }
-            Operation::Write { .. } => self.session.write(inputs.address, inputs.value)?,
-            Operation::Chase { steps, .. } => self.session.chase(inputs.address, steps)?,
+            Operation::Write { .. } => self.session.write(address, value)?,
+            Operation::Chase { steps, .. } => {
+                self.session.chase(inputs.map(|inputs| inputs.address), steps, piece.ends)?
+            }
         };
-        let result = match operation {
-            Operation::Read { .. } | Operation::Chase { .. } => Some(outcome.last_result()?),
+        let result = match piece.operation {
+            Operation::Read { .. } | Operation::Chase { .. } if piece.ends => Some(outcome.last_result()?),
             // A WRITE's READ has a result too: the old word, which nobody asked for and which stays shared.
-            Operation::Update { .. } | Operation::Write { .. } => None,
+            _ => None,
         };
-        self.observer.performed(operation, &inputs, result, &outcome).map_err(Error::Observer)?;
+        self.observer.performed(&piece, inputs.as_ref(), result, &outcome).map_err(Error::Observer)?;
         Ok(result.map(open))
     }
 

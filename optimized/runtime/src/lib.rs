@@ -13,7 +13,7 @@
 //! | [`operation`], [`client`] | what the owner wants, and the owner: shares its data, asks for operations, opens results |
 //! | [`observer`] | whoever else is shown what happens |
 //! | [`event`], [`chains`], [`meter`] | what happened, and what it cost |
-//! | [`budget`], [`resources`] | memory: how much is prepared at once, and what this machine has |
+//! | [`budget`], [`schedule`], [`resources`] | memory: how much is done at once, in which order, and what this machine has |
 //!
 //! Nothing here shows what a party holds: whatever compares states is an audit tool, and lives in `duoram-conformance`.
 #![forbid(unsafe_code)]
@@ -30,6 +30,7 @@ pub mod observer;
 pub mod operation;
 pub mod party;
 pub mod resources;
+pub mod schedule;
 pub mod seed;
 pub mod session;
 pub mod sharing;

@@ -6,11 +6,11 @@ use std::error::Error;
 
 use duoram_reference::{Batch, Word};
 
-use crate::operation::Operation;
+use crate::schedule::Piece;
 use crate::session::Outcome;
 
 /// The owner's input to an operation, in shares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
     /// `i*_0`, `i*_1`
     pub address: [Word; 2],
@@ -51,11 +51,12 @@ pub trait Observer {
         Ok(())
     }
 
-    /// An operation was performed: with its input, and the shares of its result if it has one.
+    /// An operation, or a piece of one, was performed: with its input if it begins here, and the shares of its result if it
+    /// has one and ends here.
     fn performed(
         &mut self,
-        _operation: &Operation,
-        _inputs: &Inputs,
+        _piece: &Piece,
+        _inputs: Option<&Inputs>,
         _result: Option<[Word; 2]>,
         _outcome: &Outcome,
     ) -> Result<(), Stop> {
@@ -91,12 +92,12 @@ impl<O: Observer> Observer for &mut O {
 
     fn performed(
         &mut self,
-        operation: &Operation,
-        inputs: &Inputs,
+        piece: &Piece,
+        inputs: Option<&Inputs>,
         result: Option<[Word; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
-        O::performed(self, operation, inputs, result, outcome)
+        O::performed(self, piece, inputs, result, outcome)
     }
 }
 
@@ -125,12 +126,12 @@ impl<O: Observer> Observer for Option<O> {
 
     fn performed(
         &mut self,
-        operation: &Operation,
-        inputs: &Inputs,
+        piece: &Piece,
+        inputs: Option<&Inputs>,
         result: Option<[Word; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
-        self.as_mut().map_or(Ok(()), |observer| observer.performed(operation, inputs, result, outcome))
+        self.as_mut().map_or(Ok(()), |observer| observer.performed(piece, inputs, result, outcome))
     }
 }
 
@@ -162,12 +163,12 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
 
     fn performed(
         &mut self,
-        operation: &Operation,
-        inputs: &Inputs,
+        piece: &Piece,
+        inputs: Option<&Inputs>,
         result: Option<[Word; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
-        self.0.performed(operation, inputs, result, outcome)?;
-        self.1.performed(operation, inputs, result, outcome)
+        self.0.performed(piece, inputs, result, outcome)?;
+        self.1.performed(piece, inputs, result, outcome)
     }
 }

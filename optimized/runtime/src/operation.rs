@@ -36,6 +36,12 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// How many preprocessed items it uses up.
+    pub const fn items(&self) -> usize {
+        let Batch { reads, updates } = self.demand();
+        reads + updates
+    }
+
     /// The preprocessed items that it uses up.
     pub const fn demand(&self) -> Batch {
         match *self {

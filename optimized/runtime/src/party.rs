@@ -5,6 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use duoram_reference::{Batch, Frame, Helper, Party, Primary, Role, Word};
+use zeroize::Zeroizing;
 
 use crate::event::Event;
 use crate::local_computation::LocalComputation;
@@ -26,8 +27,19 @@ pub enum PrimaryTask {
     Update(Vec<(Word, Word)>),
     /// A WRITE of an address share and a value share.
     Write(Word, Word),
-    /// Dependent READs from this address share on.
-    Chase(Word, usize),
+    /// Dependent READs.
+    Chase(ChasePiece),
+}
+
+/// Some of the READs of a chase. Between two pieces each primary keeps its share of the address to itself.
+#[derive(Clone, Copy, Debug)]
+pub struct ChasePiece {
+    /// The share of the address to start from; `None` for where the piece before got to.
+    pub from: Option<Word>,
+    /// The number of READs.
+    pub steps: usize,
+    /// Whether the last result is given to the owner.
+    pub ends: bool,
 }
 
 /// What P2 is told: how much is coming.
@@ -49,8 +61,40 @@ pub enum HelperTask {
     Chase(usize),
 }
 
+/// P0 or P1 at work.
+pub struct PrimaryAtWork<C: LocalComputation> {
+    party: Primary<C>,
+    /// The share of the address that a chase got to, between two pieces of it.
+    reached: Option<Zeroizing<Word>>,
+}
+
+impl<C: LocalComputation> PrimaryAtWork<C> {
+    /// A primary that has done nothing yet.
+    pub fn new(party: Primary<C>) -> Self {
+        Self { party, reached: None }
+    }
+
+    fn chase(&mut self, piece: ChasePiece, wire: &mut Wire) -> Result<Vec<Word>, Error> {
+        let missing = Error::NoResult { party: self.party.role() };
+        let from = piece.from.map(Zeroizing::new).or_else(|| self.reached.take());
+        let mut address = from.ok_or(missing)?;
+        for _ in 0..piece.steps {
+            let started = self.party.read(&[*address]);
+            finish(&mut self.party, wire, &["read"], started)?;
+            // The share of the result is the share of the next address: nobody learns either.
+            let result = self.party.take_results().pop();
+            address = Zeroizing::new(result.ok_or(Error::NoResult { party: self.party.role() })?);
+        }
+        if piece.ends {
+            return Ok(vec![*address]);
+        }
+        self.reached = Some(address);
+        Ok(vec![])
+    }
+}
+
 /// A party that can be put in a thread.
-pub trait Actor: Party {
+pub trait Actor {
     /// What it is told.
     type Task: Send + 'static;
 
@@ -73,29 +117,22 @@ fn finish(
     wire.drive(party, steps, first)
 }
 
-impl<C: LocalComputation> Actor for Primary<C> {
+impl<C: LocalComputation> Actor for PrimaryAtWork<C> {
     type Task = PrimaryTask;
 
     fn perform(&mut self, task: PrimaryTask, wire: &mut Wire) -> Result<Vec<Word>, Error> {
+        let party = &mut self.party;
         let (steps, started): (&[_], _) = match task {
-            PrimaryTask::Connect => (&["connect"], self.connect()),
-            PrimaryTask::Load(share) => (&["load"], self.load(share)),
-            PrimaryTask::Preprocess(batch) => (&["preprocess"], self.preprocess(batch)),
-            PrimaryTask::Read(addresses) => (&["read"], self.read(&addresses)),
-            PrimaryTask::Update(queries) => (&["update"], self.update(&queries)),
-            PrimaryTask::Write(address, value) => (&["read", "update"], self.write(address, value)),
-            PrimaryTask::Chase(mut address, steps) => {
-                for _ in 0..steps {
-                    let started = self.read(&[address]);
-                    finish(self, wire, &["read"], started)?;
-                    // The share of the result is the share of the next address: nobody learns either.
-                    address = self.take_results().pop().ok_or(Error::NoResult { party: self.role() })?;
-                }
-                return Ok(vec![address]);
-            }
+            PrimaryTask::Connect => (&["connect"], party.connect()),
+            PrimaryTask::Load(share) => (&["load"], party.load(share)),
+            PrimaryTask::Preprocess(batch) => (&["preprocess"], party.preprocess(batch)),
+            PrimaryTask::Read(addresses) => (&["read"], party.read(&addresses)),
+            PrimaryTask::Update(queries) => (&["update"], party.update(&queries)),
+            PrimaryTask::Write(address, value) => (&["read", "update"], party.write(address, value)),
+            PrimaryTask::Chase(piece) => return self.chase(piece, wire),
         };
-        finish(self, wire, steps, started)?;
-        Ok(self.take_results())
+        finish(party, wire, steps, started)?;
+        Ok(party.take_results())
     }
 }
 

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::event::Event;
 use crate::local_computation::LocalComputation;
 use crate::meter::{Meter, Phase, Usage};
-use crate::party::{Handle, HelperTask, PrimaryTask};
+use crate::party::{ChasePiece, Handle, HelperTask, PrimaryAtWork, PrimaryTask};
 use crate::seed::Seeds;
 use crate::transport::Transport;
 use crate::wire::Wire;
@@ -66,7 +66,9 @@ impl Session {
         let [seed_0, seed_1, seed_2] = seeds.parties.map(|seed| Box::new(Zeroizing::new(seed)));
         let primary = |role, links, seed: Box<Zeroizing<_>>| {
             let (wire, compute) = (Wire::new(role, links, Arc::clone(&order), record), computation(role));
-            Handle::start(role, wire, move || Primary::new(role, parameters, **seed, compute))
+            Handle::start(role, wire, move || {
+                Primary::new(role, parameters, **seed, compute).map(PrimaryAtWork::new)
+            })
         };
         let primaries = [primary(Role::P0, links_0, seed_0)?, primary(Role::P1, links_1, seed_1)?];
         let (wire, compute) =
@@ -136,13 +138,15 @@ impl Session {
         self.step(Phase::Online, tasks, HelperTask::Write)
     }
 
-    /// Dependent READs; the shares of the last result.
+    /// Some of the READs of a chase, from shares of an address or from where the piece before got to. If the chase ends here,
+    /// the shares of the last result are given.
     ///
     /// # Errors
     ///
     /// See [`Self::connect`].
-    pub fn chase(&mut self, address: [Word; 2], steps: usize) -> Result<Outcome, Error> {
-        let tasks = address.map(|share| PrimaryTask::Chase(share, steps));
+    pub fn chase(&mut self, from: Option<[Word; 2]>, steps: usize, ends: bool) -> Result<Outcome, Error> {
+        let shares = from.map_or([None; 2], |shares| shares.map(Some));
+        let tasks = shares.map(|from| PrimaryTask::Chase(ChasePiece { from, steps, ends }));
         self.step(Phase::Online, tasks, HelperTask::Chase(steps))
     }
 

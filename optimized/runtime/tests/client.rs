@@ -3,6 +3,7 @@
 
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::{Batch, Parameters, SessionId};
+use duoram_runtime::budget::Budget;
 use duoram_runtime::client::Client;
 use duoram_runtime::fast::Fast;
 use duoram_runtime::operation::Operation;
@@ -16,8 +17,9 @@ fn items_are_prepared_in_batches_of_the_size_asked_for_and_results_are_opened() 
     let parameters = Parameters::new(SESSION, 3).unwrap();
     let seeds = Seeds { client: [1; 32], parties: [[2; 32], [3; 32], [4; 32]], session: SESSION };
     let compute = Fast::new(Backend::best(&Features::detect()), Workers::new(1).unwrap(), 0);
-    let client = Client::start(parameters, &seeds, |_| compute.clone(), Transport::Memory, ()).unwrap();
-    let mut client = client.in_batches_of(2);
+    let budget = Budget { batch: 2, ..Budget::new(&compute, 0, 3) };
+    let start = Client::start(parameters, &seeds, |_| compute.clone(), budget, Transport::Memory, ());
+    let mut client = start.unwrap();
     let memory = [5, 6, 7, 1, 3, 2, 4, 0];
     client.load(&memory).unwrap();
 
@@ -25,11 +27,11 @@ fn items_are_prepared_in_batches_of_the_size_asked_for_and_results_are_opened() 
     client.preprocess(Batch { reads: 5, updates: 2 }, |items| batches.push(items)).unwrap();
     assert_eq!(batches, [2, 2, 2, 1]);
 
-    let mut perform = |operation| client.perform(&operation).unwrap();
+    let mut perform = |operation| client.perform(operation).unwrap();
     assert_eq!(perform(Operation::Read { address: 4 }), Some(3));
     assert_eq!(perform(Operation::Update { address: 4, delta: 2 }), None);
     assert_eq!(perform(Operation::Write { address: 0, value: 4 }), None);
     // 0 -> 4 -> 5 -> 2, of which only the last is opened.
     assert_eq!(perform(Operation::Chase { address: 0, steps: 3 }), Some(2));
-    assert!(client.perform(&Operation::Read { address: 1 }).is_err(), "no item is left");
+    assert!(client.perform(Operation::Read { address: 1 }).is_err(), "no item is left");
 }

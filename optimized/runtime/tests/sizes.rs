@@ -4,7 +4,7 @@
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::{Batch, Compute as _, MAX_PAYLOAD, Parameters, Plain, SessionId, Shape};
 use duoram_runtime::Error;
-use duoram_runtime::budget::{DEFAULT_TREE_BYTES, batch_items, batches, require_memory};
+use duoram_runtime::budget::{Budget, DEFAULT_TREE_BYTES, require_memory};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation as _;
 
@@ -43,22 +43,36 @@ fn a_session_takes_three_states_and_the_trees_of_two_primaries() {
 
 #[test]
 fn a_batch_is_as_large_as_memory_and_messages_allow() {
-    assert_eq!(batch_items(&Plain, 5 * (72 << 10), 10), 5);
-    assert_eq!(batch_items(&Plain, 5 * (72 << 10) - 1, 10), 4);
-    assert_eq!(batch_items(&Plain, 0, 10), 1, "one at least");
-    assert_eq!(batch_items(&Plain, DEFAULT_TREE_BYTES, 20), 14, "a gigabyte of labels");
+    let batch = |tree_bytes, log_size| Budget::new(&Plain, tree_bytes, log_size).batch;
+    assert_eq!(batch(5 * (72 << 10), 10), 5);
+    assert_eq!(batch(5 * (72 << 10) - 1, 10), 4);
+    assert_eq!(batch(0, 10), 1, "one at least");
+    assert_eq!(batch(DEFAULT_TREE_BYTES, 20), 14, "a gigabyte of labels");
     for log_size in [1, 20, 40] {
-        let most = batch_items(&fast(0), 0, log_size);
-        let length = |items| Shape::Triples { log_size, dpfs: 3 * items }.payload_length();
-        assert!(length(most) <= MAX_PAYLOAD, "{log_size}: the longest message of {most} items is too long");
-        assert!(length(most + most / 10) > MAX_PAYLOAD, "{log_size}: {most} items leave a tenth unused");
+        let most = Budget::new(&fast(0), 0, log_size).batch;
+        let length = Shape::Triples { log_size, dpfs: 3 * most }.payload_length();
+        assert!(length <= MAX_PAYLOAD, "{log_size}: the longest message of {most} items is too long");
+        assert!(most >= 256, "{log_size}: {most} items hardly fill a message");
+    }
+}
+
+#[test]
+fn what_a_session_takes_does_not_grow_with_its_operations() {
+    let fast = fast(1 << 30);
+    for log_size in [1, 10, 20] {
+        let budget = Budget::new(&fast, 1 << 30, log_size);
+        let bytes = |items| budget.session_bytes(&fast, log_size, items);
+        assert!(bytes(10) < bytes(1000) && bytes(1000) < bytes(budget.stock), "{log_size}");
+        assert_eq!(bytes(budget.stock), bytes(1 << 20), "{log_size}");
+        let states: u64 = fast.state_bytes(log_size).iter().sum();
+        assert!(bytes(1 << 20) < states + (3 << 30), "{log_size}");
     }
 }
 
 #[test]
 fn a_demand_is_cut_into_full_batches_reads_first() {
-    let cut = |most, reads, updates| {
-        let batches = batches(most, Batch { reads, updates });
+    let cut = |batch, reads, updates| {
+        let batches = Budget { batch, stock: 1, queries: 1 }.batches(Batch { reads, updates });
         batches.iter().map(|batch| (batch.reads, batch.updates)).collect::<Vec<_>>()
     };
     assert_eq!(cut(4, 5, 6), [(4, 0), (1, 3), (0, 3)]);
@@ -70,18 +84,23 @@ fn a_demand_is_cut_into_full_batches_reads_first() {
 #[test]
 fn a_memory_that_this_machine_has_no_room_for_is_refused_by_its_size() {
     let parameters = |log_size| Parameters::new(SessionId([0; 16]), log_size).unwrap();
-    assert!(require_memory(&Plain, parameters(1), 1, true).is_ok());
+    let budget = Budget { batch: 1, stock: 1, queries: 1 };
+    assert!(require_memory(&Plain, parameters(1), &budget, 1, 0).is_ok());
     if duoram_runtime::resources::available_bytes().is_none() {
         println!("refusal: not tested, this system does not say how much memory is left");
         return;
     }
-    for (checked, owner) in [(false, 24), (true, 160)] {
+    for more in [0, 24 << 40] {
         let Err(Error::NotEnoughMemory { log_size: 40, needed, available }) =
-            require_memory(&Plain, parameters(40), 2, checked)
+            require_memory(&Plain, parameters(40), &budget, 2, more)
         else {
             panic!("terabytes were not refused")
         };
-        assert_eq!(needed, Plain.session_bytes(40, 2) + (owner << 40));
+        assert_eq!(needed, budget.session_bytes(&Plain, 40, 2) + more);
         assert!(available < needed);
     }
+    assert!(
+        require_memory(&Plain, parameters(1), &budget, 1, u64::MAX).is_err(),
+        "what is kept beside counts"
+    );
 }

@@ -31,7 +31,8 @@ fn session(log_size: u32, compute: &Fast) -> Result<(), duoram_runtime::Error> {
     session.load(memory_shares(log_size))?;
     session.preprocess(BATCH)?;
     session.read([vec![1, 2], vec![3, 4]])?;
-    session.chase([1, 2], 2)?;
+    session.chase(Some([1, 2]), 1, false)?;
+    session.chase(None, 1, true)?;
     session.update([vec![(1, 2)], vec![(3, 4)]])?;
     session.write([1, 2], [3, 4])?;
     Ok(())

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::check::{Checker, Layer, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
 use crate::view::Inspect;
 use duoram_runtime::Error;
+use duoram_runtime::budget::{Budget, DEFAULT_TREE_BYTES};
 use duoram_runtime::client::Client;
 use duoram_runtime::operation::{Operation, demand};
 use duoram_runtime::seed::{Seed, Seeds};
@@ -70,8 +71,10 @@ impl Case {
         let mut checker =
             Checker::new(parameters, &self.seeds, self.memory.is_some(), demand(&self.operations));
         let computation = checker.watch(backend);
-        let end = Client::start(parameters, &self.seeds, computation, Transport::Memory, &mut checker)
-            .and_then(|mut client| self.take_steps(&mut client));
+        let budget = Budget::new(backend, DEFAULT_TREE_BYTES, self.log_size);
+        let end =
+            Client::start(parameters, &self.seeds, computation, budget, Transport::Memory, &mut checker)
+                .and_then(|mut client| self.take_steps(&mut client));
         let (tally, mut count, mut mismatches) =
             (*checker.tally(), checker.mismatches(), checker.described().to_vec());
         if let Err(error) = end {
@@ -89,7 +92,7 @@ impl Case {
         for part in [first, rest] {
             client.preprocess(demand(part), |_| ())?;
             for operation in part {
-                client.perform(operation)?;
+                client.perform(*operation)?;
             }
         }
         Ok(())

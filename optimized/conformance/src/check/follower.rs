@@ -28,6 +28,8 @@ pub struct Follower {
     log_size: usize,
     /// The parties' random words, until they are handed to the session.
     words: [Vec<Word>; 3],
+    /// The shares of the address that a chase got to.
+    reached: (Word, Word),
     session: Option<session::Session>,
 }
 
@@ -49,7 +51,14 @@ impl Follower {
             let mut stream = ChaCha20Rng::from_seed(seed);
             (0..count).map(|_| stream.next_u64()).collect()
         });
-        Self { id: parameters.session(), log_size, words, session: None }
+        Self { id: parameters.session(), log_size, words, reached: (0, 0), session: None }
+    }
+
+    /// About how many bytes it keeps: its words, and a copy while they are handed on.
+    pub fn bytes(log_size: usize, demand: Batch) -> u64 {
+        let items = (demand.reads + demand.updates) as u64;
+        let words = items.saturating_mul((2 * PRIMARY_WORDS + 3 * triple_words(log_size) + 3) as u64);
+        words.saturating_mul(2 * size_of::<Word>() as u64)
     }
 
     /// The three states; `None` before the connection.
@@ -74,10 +83,11 @@ impl Follower {
         self.step(|session| session::preprocess(session, batch.reads, batch.updates))
     }
 
-    /// An operation on these shares.
-    pub fn perform(&mut self, operation: &Operation, inputs: &Inputs) -> Expected {
-        let address = inputs.address.into();
-        let query = UpdateQuery { address, value: inputs.value.into() };
+    /// An operation on these shares; or a piece of a chase, which without shares goes on from where the one before got to.
+    pub fn perform(&mut self, operation: &Operation, inputs: Option<&Inputs>) -> Expected {
+        let address = inputs.map_or(self.reached, |inputs| inputs.address.into());
+        let value = inputs.map_or([0; 2], |inputs| inputs.value).into();
+        let query = UpdateQuery { address, value };
         match *operation {
             Operation::Read { .. } => self.step(|session| session::reads(session, &[address])),
             Operation::Update { .. } => self.step(|session| session::updates(session, &[query])),
@@ -90,6 +100,7 @@ impl Follower {
                     all.sent.extend(one.sent);
                     all.results.extend(one.results);
                 }
+                self.reached = all.results.last().copied().unwrap_or(address);
                 all
             }
         }

@@ -26,6 +26,7 @@ use crate::view::{self, Inspect, View};
 use crate::watched::{Slots, Watched};
 use duoram_runtime::observer::{Inputs, Observer, Stop};
 use duoram_runtime::operation::Operation;
+use duoram_runtime::schedule::Piece;
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::session::Outcome;
 use duoram_runtime::sharing::open;
@@ -105,7 +106,9 @@ pub struct Checker {
     /// The same of the specification's session.
     spec_opened: Vec<Word>,
     follower: Option<Follower>,
-    number: usize,
+    number: u64,
+    /// The address that a chase got to in the ideal memory.
+    reached: Word,
     tally: Tally,
     mismatches: Vec<Mismatch>,
     count: u64,
@@ -124,10 +127,22 @@ impl Checker {
             follower: (parameters.log_size() <= TRANSCRIPT_LOG_SIZE)
                 .then(|| Follower::new(parameters, seeds, loads, demand)),
             number: 0,
+            reached: 0,
             tally: Tally::default(),
             mismatches: Vec::new(),
             count: 0,
         }
+    }
+
+    /// About how many bytes a checker keeps and makes: copies of the states and some nine vectors besides, and where the
+    /// transcript is compared, the random words of the whole session, which the specification is given in advance.
+    pub fn bytes(parameters: Parameters, demand: Batch) -> u64 {
+        let tapes = if parameters.log_size() <= TRANSCRIPT_LOG_SIZE {
+            Follower::bytes(parameters.log_size() as usize, demand)
+        } else {
+            0
+        };
+        ((64 + 9 * 8) * parameters.size()).saturating_add(tapes)
     }
 
     /// Whether the transcript is compared.
@@ -156,15 +171,17 @@ impl Checker {
         &self.mismatches
     }
 
-    /// The ideal memory takes the operation: what it returns, and what it adds where.
-    fn ideal(&mut self, operation: &Operation) -> (Option<Word>, (u64, Word)) {
+    /// The ideal memory takes the operation: what it returns if it ends here, and what it adds where.
+    fn ideal(&mut self, piece: &Piece) -> (Option<Word>, (u64, Word)) {
         let n = self.memory.len() as u64;
         let read = |memory: &[Word], address| ideal::step(memory, &ideal::Operation::Read { address }).1;
-        match *operation {
+        match piece.operation {
             Operation::Read { address } => (read(&self.memory, address), (address, 0)),
             Operation::Chase { address, steps } => {
-                let last = (0..steps).try_fold(address, |address, _| read(&self.memory, address % n));
-                (last, (address, 0))
+                let from = if piece.begins { address } else { self.reached };
+                let last = (0..steps).try_fold(from, |address, _| read(&self.memory, address % n));
+                self.reached = last.unwrap_or_default();
+                (last.filter(|_| piece.ends), (address, 0))
             }
             Operation::Update { address, delta } => {
                 self.memory = ideal::step(&self.memory, &ideal::Operation::Update { address, delta }).0;
@@ -281,15 +298,16 @@ impl Observer for Checker {
 
     fn performed(
         &mut self,
-        operation: &Operation,
-        inputs: &Inputs,
+        piece: &Piece,
+        inputs: Option<&Inputs>,
         result: Option<[Word; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
-        self.number += 1;
+        self.number += u64::from(piece.begins);
+        let operation = &piece.operation;
         let name = format!("operation {} ({operation})", self.number);
         let Some(view) = self.view(&name) else { return Ok(()) };
-        let (expected, change) = self.ideal(operation);
+        let (expected, change) = self.ideal(piece);
 
         let got = result.map(open);
         if expected != got {
