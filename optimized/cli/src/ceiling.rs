@@ -6,10 +6,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use duoram_reference::{Block, Correction, DpfShare, SessionKey};
+use duoram_reference::SessionKey;
 use serde::Serialize;
 
-use duoram_kernel::Kernels;
+use duoram_kernel::{Block, Correction, Kernels, Key, UnitKey};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::resources::thread_cpu_time;
 
@@ -53,7 +53,7 @@ impl Ceiling {
 }
 
 /// A key with arbitrary contents: time does not depend on them.
-pub fn arbitrary_key(log_size: u32) -> DpfShare {
+pub fn arbitrary_key(log_size: u32) -> UnitKey {
     let mut state = 1_u128;
     let mut next = || {
         state = state.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(1);
@@ -65,7 +65,7 @@ pub fn arbitrary_key(log_size: u32) -> DpfShare {
         right_flag: next() >> 127 == 1,
     });
     let corrections: Vec<_> = corrections.collect();
-    DpfShare { root: Block::from(1_u8), corrections, conversion_factor: 3 }
+    UnitKey::new(Key::new(Block::from(1_u8), corrections), 3)
 }
 
 /// What some work takes: CPU time of this thread where only this thread works and the system tells, for that does not count
@@ -94,7 +94,7 @@ fn full_evaluation(kernels: &Kernels<'_>, log_size: u32) -> FullEvaluation {
     let leaves = (1_u64 << log_size) as f64;
     let (mut limits, mut evaluations, mut fractions) = (Vec::new(), Vec::new(), Vec::new());
     let probe = Instant::now();
-    black_box(kernels.leaf_sum(&key));
+    black_box(kernels.leaf_sum(key.key()));
     // A measurement takes some 10 ms, or one evaluation; the AES loop at its side about as long, but not more.
     let repeat = (10_000_000 / probe.elapsed().as_nanos().max(1)).clamp(1, 1 << 20) as u32;
     let rounds = ((u64::from(repeat) << log_size) / 1024).clamp(1, 4000) as usize;
@@ -102,7 +102,7 @@ fn full_evaluation(kernels: &Kernels<'_>, log_size: u32) -> FullEvaluation {
         let before = aes_call(kernels, rounds);
         let time = nanoseconds(kernels.threads(), || {
             for _ in 0..repeat {
-                black_box(kernels.leaf_sum(black_box(&key)));
+                black_box(kernels.leaf_sum(black_box(key.key())));
             }
         }) / f64::from(repeat);
         let limit = f64::midpoint(before, aes_call(kernels, rounds));

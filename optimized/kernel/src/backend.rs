@@ -1,5 +1,6 @@
 //! Which backends the CPU supports, and the choice of one.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use crate::portable::Portable;
@@ -19,13 +20,18 @@ impl Features {
         let mut found = Vec::new();
         #[cfg(target_arch = "x86_64")]
         {
-            // The macro wants literals, hence one line for each name.
+            // Asks the system too: registers that it does not save are as good as absent.
+            cpufeatures::new!(aes, "aes");
+            cpufeatures::new!(vaes, "vaes");
+            cpufeatures::new!(avx2, "avx2");
+            cpufeatures::new!(avx512f, "avx512f");
+            cpufeatures::new!(avx512dq, "avx512dq");
             let detected = [
-                ("aes", is_x86_feature_detected!("aes")),
-                ("vaes", is_x86_feature_detected!("vaes")),
-                ("avx2", is_x86_feature_detected!("avx2")),
-                ("avx512f", is_x86_feature_detected!("avx512f")),
-                ("avx512dq", is_x86_feature_detected!("avx512dq")),
+                ("aes", aes::get()),
+                ("vaes", vaes::get()),
+                ("avx2", avx2::get()),
+                ("avx512f", avx512f::get()),
+                ("avx512dq", avx512dq::get()),
             ];
             found.extend(detected.iter().filter(|(_, present)| *present).map(|(name, _)| *name));
         }

@@ -1,5 +1,8 @@
 //! Buffers for labels: aligned to a cache line, wiped when dropped.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use zeroize::Zeroize;
 
 /// Labels in a cache line.

@@ -1,35 +1,66 @@
-//! App. C: a batch of trees, grown level by level.
+//! DUORAM, App. C: a batch of trees, grown level by level.
 //!
 //! At each level the primaries need the XOR of all uncorrected left children and of all right children, agree on the
-//! correction, and go on. A tree keeps at most one level, the *stored level*, and evaluates what is below again whenever
-//! the next level is asked for (before the stored level is reached, from the root):
+//! correction, and go on. A tree stores its lowest level, in shards, down to the *stored level*; what is below is evaluated
+//! again whenever the next level is asked for:
 //!
 //! ```text
-//!    stored level, corrected     o o o o o o o o        16 bytes a label
-//!                                 \|/ \|/ \|/
-//!    levels below                . . . . . . . .        recomputed block by block, in the cache
+//!    first levels                      o              a few nodes, from the root each time
+//!                                     / \
+//!    stored, in place             o o o o o o         hashed once, 16 bytes a label
+//!                                  \|/ \|/
+//!    levels below                . . . . . . . .      hashed again, block by block, in the cache
 //!                                 v     v     v
 //!    the level asked for         XOR of left, XOR of right
 //! ```
 //!
-//! Hashing a node again takes a third of a nanosecond; writing it and reading it back takes as long, and a page fault
-//! when it is new. With the root alone a tree costs `6 * 2^h` AES calls (a single evaluation costs `2 * 2^h`), with level
-//! `h - 6` stored, a quarter of a byte a leaf, `5.8 * 2^h`; with more the calls that are saved cost more than they took.
+//! Stored down to the leaves, a tree of n leaves costs 2 n AES calls; down to one level above them, 3 n; two, 4 n; six, 5.8 n;
+//! without a stored level, 6 n. What a stored label costs depends on the machine ([`Tuning`]).
 
+use alloc::vec;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use zeroize::{Zeroize, Zeroizing};
 
 use crate::backend::dispatch;
-use crate::buffer::Buffer;
-use crate::lanes::{Lanes, Row, Step};
-use crate::schedule::Schedule;
+use crate::evaluate::Labels;
+use crate::layer::Children;
+use crate::prg::Step;
+use crate::shard::Shard;
 use crate::sums::{BlockSums, IndexSums, LeafSum};
-use crate::tree::{Consumer, Walk, steps};
+use crate::tree::{BLOCK, CHUNK, Source, Walk, steps};
 use crate::workers::ranges;
-use duoram_reference::LeafSums;
+use crate::{Correction, Kernels, Tuning};
 
-use crate::{Correction, Kernels};
+/// Sums over the leaves of one tree, all mod 2^64 and without the party's sign.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeafSums {
+    /// Flags, conversion words and value words.
+    pub leaves: LeafSum,
+    /// Sum of `i t[i]`.
+    pub index_flag_sum: u64,
+    /// Sum of `i c[i]`.
+    pub index_conversion_sum: u64,
+}
+
+impl LeafSums {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            leaves: self.leaves.plus(other.leaves),
+            index_flag_sum: self.index_flag_sum.wrapping_add(other.index_flag_sum),
+            index_conversion_sum: self.index_conversion_sum.wrapping_add(other.index_conversion_sum),
+        }
+    }
+}
+
+impl Zeroize for LeafSums {
+    fn zeroize(&mut self) {
+        self.leaves.zeroize();
+        self.index_flag_sum.zeroize();
+        self.index_conversion_sum.zeroize();
+    }
+}
 
 /// A batch of one party's trees while they grow, all of the same depth.
 pub struct Forest {
@@ -44,8 +75,8 @@ pub struct Forest {
 struct Tree {
     root: u128,
     corrections: Vec<Correction>,
-    /// The labels of the stored level in order, once it is reached.
-    stored: Option<Buffer>,
+    /// The lowest stored level, once it is worth while; a power of two of shards.
+    shards: Vec<Shard>,
 }
 
 impl Drop for Tree {
@@ -55,31 +86,31 @@ impl Drop for Tree {
 }
 
 impl Forest {
-    fn len(&self) -> usize {
-        self.trees.len()
-    }
-
-    /// The bytes that a tree's labels take when they are stored down to `stored_depth`.
+    /// The bytes that a tree takes when its labels are stored down to `stored_depth`.
     pub fn bytes_per_tree(stored_depth: usize) -> usize {
-        16 << stored_depth
+        Shard::bytes(1 << stored_depth)
     }
 
-    /// The greatest useful stored depth for trees of `2^height` leaves such that `trees` of them take at most `budget`
-    /// bytes: never more than `height - 6`, since from there on memory costs more time than it saves.
-    pub fn stored_depth(height: usize, trees: usize, budget: usize) -> usize {
-        let mut depth = height.saturating_sub(6);
+    /// Down to which level trees of `2^height` leaves are best stored on a machine so tuned, such that `trees` of them take at
+    /// most `budget` bytes.
+    pub fn stored_depth(height: usize, trees: usize, budget: usize, tuning: Tuning) -> usize {
+        let mut depth = height.saturating_sub(tuning.levels_above());
         while depth > 0 && Self::bytes_per_tree(depth).saturating_mul(trees) > budget {
             depth -= 1;
         }
         depth
     }
+
+    /// Nodes of the level that is asked for next, or of the leaves.
+    fn nodes(&self) -> usize {
+        1 << self.depth
+    }
 }
 
 impl Kernels<'_> {
-    /// Trees of one level, the roots. Their labels are stored down to level `stored_depth`
-    /// ([`Forest::stored_depth`]).
+    /// Trees of one level, the roots. Their labels are stored down to level `stored_depth` ([`Forest::stored_depth`]).
     pub fn plant(&self, roots: &[u128], stored_depth: usize) -> Forest {
-        let plant = |root: &u128| Tree { root: *root, corrections: Vec::new(), stored: None };
+        let plant = |root: &u128| Tree { root: *root, corrections: Vec::new(), shards: Vec::new() };
         let trees = roots.iter().map(plant).collect();
         Forest { trees, stored_depth, depth: 0, grown: false }
     }
@@ -90,20 +121,27 @@ impl Kernels<'_> {
     /// If the last level has not been corrected.
     pub fn grow(&self, forest: &mut Forest) -> Vec<[u128; 2]> {
         assert!(!forest.grown, "correct the last level first");
-        self.store(forest);
         forest.grown = true;
-        let parents = 1 << forest.depth;
-        let (sums, parts) = dispatch!(self.backend.for_parents(parents), lanes => {
-            self.visit(forest, Some(Step::UNCORRECTED), |schedule, tree, steps, blocks| {
-                let mut walk = Walk::new(lanes, schedule, tree.source(), steps);
+        self.store(forest);
+        let (depth, stored) =
+            (forest.depth, forest.trees.first().is_some_and(|tree| !tree.shards.is_empty()));
+        if stored && depth < forest.stored_depth {
+            return self.deepen(forest);
+        }
+        if stored && depth == forest.stored_depth {
+            self.settle(forest);
+        }
+        let (sums, parts) = dispatch!(self.backend.for_parents(forest.nodes()), lanes => {
+            self.visit(forest, depth, |source, steps, _, blocks| {
+                let mut walk = Walk::new(lanes, self.prg(), source, steps);
                 let mut sums = BlockSums::new(lanes);
                 for block in blocks {
-                    sums = walk.consume(block, sums);
+                    sums = walk.consume(block, Children(Step::UNCORRECTED), sums);
                 }
                 sums.finish(lanes)
             })
         });
-        sums.chunks(parts).map(|parts| parts.iter().fold([0; 2], |a, b| [a[0] ^ b[0], a[1] ^ b[1]])).collect()
+        sums.chunks(parts).map(xor).collect()
     }
 
     /// Completes the level that [`Self::grow`] began, with one correction a tree.
@@ -111,7 +149,10 @@ impl Kernels<'_> {
     /// # Panics
     /// If there is no such level, or the number of corrections is not that of trees.
     pub fn correct(&self, forest: &mut Forest, corrections: &[Correction]) {
-        assert!(forest.grown && corrections.len() == forest.len(), "one correction a tree after each growth");
+        assert!(
+            forest.grown && corrections.len() == forest.trees.len(),
+            "one correction a tree after each growth"
+        );
         for (tree, correction) in forest.trees.iter_mut().zip(corrections) {
             tree.corrections.push(*correction);
         }
@@ -125,122 +166,174 @@ impl Kernels<'_> {
     /// If the forest has no level but the roots, or the last level has not been corrected.
     pub fn leaf_sums(&self, forest: &Forest) -> Vec<LeafSums> {
         assert!(forest.depth > 0 && !forest.grown, "leaves are sums of a corrected level");
-        let parents = 1 << (forest.depth - 1);
+        if forest.trees.first().is_some_and(|tree| tree.stores(forest.depth)) {
+            return self.stored_leaf_sums(forest);
+        }
+        let parents = forest.nodes() / 2;
         let (sums, parts) = dispatch!(self.backend.for_parents(parents), lanes => {
-            self.visit(forest, None, |schedule, tree, steps, blocks| {
-                let mut walk = Walk::new(lanes, schedule, tree.source(), steps);
-                let leaves = walk.block_leaves();
+            self.visit(forest, forest.depth - 1, |source, mut steps, first, blocks| {
+                let leaves = Children(steps.pop().unwrap_or(Step::UNCORRECTED));
+                let mut walk = Walk::new(lanes, self.prg(), source, steps);
+                let count = walk.block_leaves();
                 let mut sums = IndexSums::new(lanes);
                 for block in blocks.clone() {
-                    sums = walk.consume(block, sums);
+                    sums = walk.consume(block, leaves, sums);
                 }
-                sums.finish(lanes, blocks.start * leaves, blocks.len(), leaves)
+                sums.finish(lanes, 2 * first + blocks.start * count, blocks.len(), count)
             })
         });
-        sums.chunks(parts).map(|parts| parts.iter().fold(LeafSums::default(), plus)).collect()
+        sums.chunks(parts).map(sum).collect()
     }
 
-    /// Writes the stored level down, if it has just been reached.
+    /// Into how many shards a tree is cut: enough for all threads, each with a chunk of nodes at least when it is made.
+    fn shards(&self, forest: &Forest) -> usize {
+        let wanted = self.workers.parts(usize::MAX).div_ceil(forest.trees.len().max(1)).next_power_of_two();
+        wanted.min(1 << forest.stored_depth >> CHUNK.trailing_zeros())
+    }
+
+    /// Begins to store a level, if it is the first that is worth while.
     fn store(&self, forest: &mut Forest) {
-        if forest.depth != forest.stored_depth || forest.depth == 0 {
+        let shards = self.shards(forest);
+        if shards == 0 || forest.nodes() != shards * CHUNK || forest.depth == 0 {
             return;
         }
-        let parents = 1 << (forest.depth - 1);
-        self.workers.map(forest.trees.iter_mut().collect(), |tree: &mut Tree| {
-            let mut stored = Buffer::new(2 * parents);
-            let (source, steps) = (core::slice::from_ref(&tree.root), steps(&tree.corrections));
-            dispatch!(self.backend.for_parents(parents), lanes => {
-                let mut walk = Walk::new(lanes, &self.schedule, source, steps);
+        let capacity = (1 << forest.stored_depth) / shards;
+        let nodes = forest.nodes();
+        let trees = forest.trees.iter_mut().collect();
+        self.workers.map(trees, |tree: &mut Tree| {
+            let mut labels = Zeroizing::new(vec![0; nodes]);
+            let mut steps = steps(&tree.corrections);
+            let layer = Children(steps.pop().unwrap_or(Step::UNCORRECTED));
+            dispatch!(self.backend.for_parents(nodes / 2), lanes => {
+                let mut walk = Walk::new(lanes, self.prg(), Source::root(&tree.root), steps);
                 let leaves = walk.block_leaves();
-                for (block, labels) in stored.labels_mut()[..2 * parents].chunks_mut(leaves).enumerate() {
-                    walk.consume(block, Labels { labels });
+                for (block, labels) in labels.chunks_mut(leaves).enumerate() {
+                    walk.consume(block, layer, Labels { labels });
                 }
             });
-            tree.stored = Some(stored);
+            for labels in labels.chunks(CHUNK) {
+                let shard = dispatch!(self.backend, lanes => Shard::new(lanes, labels, capacity));
+                tree.shards.push(shard);
+            }
         });
     }
 
-    /// Cuts the level below the stored one of every tree into parts, and visits them in parallel: the results of each tree's
-    /// parts in turn, and how many parts a tree has. The steps are those from the stored level on, with `last` after them.
+    /// Every shard of every tree with the last correction of its tree.
+    fn shards_mut<'f>(forest: &'f mut Forest) -> Vec<(&'f mut Shard, Correction)> {
+        let each = |tree: &'f mut Tree| {
+            let last = tree.corrections.last().copied().unwrap_or_default();
+            tree.shards.iter_mut().map(move |shard| (shard, last))
+        };
+        forest.trees.iter_mut().flat_map(each).collect()
+    }
+
+    /// Grows a level that will be stored.
+    fn deepen(&self, forest: &mut Forest) -> Vec<[u128; 2]> {
+        let parts = forest.trees[0].shards.len();
+        let jobs = Self::shards_mut(forest);
+        let sums = Zeroizing::new(dispatch!(self.backend, lanes => {
+            self.workers.map(jobs, |(shard, last)| shard.deepen(lanes, self.prg(), &last))
+        }));
+        sums.chunks(parts).map(xor).collect()
+    }
+
+    /// Corrects the stored level, for what is below is evaluated from it.
+    fn settle(&self, forest: &mut Forest) {
+        let jobs = Self::shards_mut(forest);
+        dispatch!(self.backend, lanes => {
+            self.workers.map(jobs, |(shard, last)| shard.settle(lanes, &last));
+        });
+    }
+
+    /// The sums of leaves that are stored.
+    fn stored_leaf_sums(&self, forest: &Forest) -> Vec<LeafSums> {
+        let parts = forest.trees[0].shards.len();
+        let mut jobs = Vec::with_capacity(forest.trees.len() * parts);
+        for tree in &forest.trees {
+            let last = tree.corrections.last().copied().unwrap_or_default();
+            for (number, shard) in tree.shards.iter().enumerate() {
+                jobs.push((shard, number * shard.nodes(), last));
+            }
+        }
+        let sums = dispatch!(self.backend, lanes => {
+            self.workers.map(jobs, |(shard, first, last)| {
+                shard.sums(lanes, &last).finish(lanes, first, 1, shard.nodes())
+            })
+        });
+        Zeroizing::new(sums).chunks(parts).map(sum).collect()
+    }
+
+    /// Cuts level `depth`, of the parents of what is asked for, into parts of every tree, and visits them in parallel: the results of
+    /// each tree's parts in turn, and how many parts a tree has. A visit gets the labels it starts from, all known steps below
+    /// them, the number of the first parent below them, and which blocks below them to visit.
     fn visit<T: Send + Zeroize>(
         &self,
         forest: &Forest,
-        last: Option<Step>,
-        visit: impl Fn(&Schedule, &Tree, Vec<Step>, Range<usize>) -> T + Sync + Send,
+        depth: usize,
+        visit: impl Fn(Source<'_>, Vec<Step>, usize, Range<usize>) -> T + Sync + Send,
     ) -> (Zeroizing<Vec<T>>, usize) {
-        let depth = forest.depth - usize::from(last.is_none());
-        let blocks = (1usize << depth).div_ceil(crate::tree::BLOCK);
-        // Many trees are enough for all threads; few are cut.
-        let parts = self.workers.parts(blocks).div_ceil(forest.len().max(1));
-        let mut jobs = Vec::with_capacity(forest.len() * parts);
+        let sources = forest.trees.first().map_or(1, |tree| tree.shards.len().max(1));
+        let parents = (1usize << depth) / sources;
+        let blocks = parents.div_ceil(BLOCK);
+        // Many trees, or shards, are enough for all threads; few are cut.
+        let parts = self.workers.parts(blocks).div_ceil((forest.trees.len() * sources).max(1));
+        let mut jobs = Vec::with_capacity(forest.trees.len() * sources * parts);
         for tree in &forest.trees {
-            for range in ranges(blocks, parts) {
-                jobs.push((tree, range));
+            for number in 0..sources {
+                for range in ranges(blocks, parts) {
+                    jobs.push((tree, number, range));
+                }
             }
         }
-        let results = self.workers.map(jobs, |(tree, range)| {
-            let mut steps = steps(&tree.corrections[tree.source().len().trailing_zeros() as usize..]);
-            steps.extend(last);
-            visit(&self.schedule, tree, steps, range)
+        let results = self.workers.map(jobs, |(tree, number, range)| {
+            let source = tree.shards.get(number).map_or(Source::root(&tree.root), Shard::source);
+            let above = (source.labels.len() * sources).trailing_zeros() as usize;
+            visit(source, steps(&tree.corrections[above..]), number * parents, range)
         });
-        (Zeroizing::new(results), parts)
+        (Zeroizing::new(results), sources * parts)
     }
 }
 
 impl Tree {
-    /// The labels that evaluation starts from.
-    fn source(&self) -> &[u128] {
-        match &self.stored {
-            Some(stored) => stored.labels(),
-            None => core::slice::from_ref(&self.root),
-        }
+    /// Whether the level is the one that is stored now.
+    fn stores(&self, depth: usize) -> bool {
+        self.shards.first().is_some_and(|shard| shard.nodes() * self.shards.len() == 1 << depth)
     }
 }
 
-/// Consumer: writes the labels of a block down, in order.
-struct Labels<'a> {
-    labels: &'a mut [u128],
+fn xor(parts: &[[u128; 2]]) -> [u128; 2] {
+    parts.iter().fold([0; 2], |a, b| [a[0] ^ b[0], a[1] ^ b[1]])
 }
 
-impl<L: Lanes> Consumer<L> for Labels<'_> {
-    #[inline(always)]
-    fn take(&mut self, lanes: L, row: usize, left: L::Blocks, right: L::Blocks) {
-        let rows = self.labels.len() / (2 * L::WIDTH);
-        let (left, right) = (lanes.to_block_row(left), lanes.to_block_row(right));
-        for lane in 0..L::WIDTH {
-            self.labels[2 * (lane * rows + row)] = left.items()[lane];
-            self.labels[2 * (lane * rows + row) + 1] = right.items()[lane];
-        }
-    }
-}
-
-/// The sums of two parts of a tree's leaves, the second with its sums weighted by the index.
-fn plus(sums: LeafSums, (part, index_flags, index_conversions): &(LeafSum, u64, u64)) -> LeafSums {
-    LeafSums {
-        flag_count: sums.flag_count.wrapping_add(part.flag_count),
-        conversion_sum: sums.conversion_sum.wrapping_add(part.conversion_sum),
-        value_sum: sums.value_sum.wrapping_add(part.value_sum),
-        index_flag_sum: sums.index_flag_sum.wrapping_add(*index_flags),
-        index_conversion_sum: sums.index_conversion_sum.wrapping_add(*index_conversions),
-    }
+fn sum(parts: &[LeafSums]) -> LeafSums {
+    parts.iter().fold(LeafSums::default(), |sums, part| sums.plus(*part))
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+
     use super::*;
     use crate::{Backend, Features, Workers};
 
     /// It saves time only: without it, or with another level, all sums would be the same.
     #[test]
-    fn the_stored_level_is_written_down_as_soon_as_it_is_reached() {
-        let workers = Workers::new(1).unwrap();
+    fn levels_are_stored_as_they_grow_and_not_below_the_stored_one() {
+        let workers = Workers::one();
+        let first = CHUNK.trailing_zeros() as usize;
         for backend in Backend::available(&Features::detect()) {
             let kernels = Kernels::new(backend, 1, &workers);
-            let mut forest = kernels.plant(&[2, 4], 3);
-            for depth in 0..5 {
+            let mut forest = kernels.plant(&[2, 4], first + 2);
+            for depth in 0..first + 4 {
                 kernels.grow(&mut forest);
-                let labels = if depth < 3 { 1 } else { 8 };
-                assert!(forest.trees.iter().all(|tree| tree.source().len() == labels), "depth {depth}");
+                // After the growth of what is stored, the children are; below, the stored level stays.
+                let labels = match depth {
+                    _ if depth < first => 0,
+                    _ => 1 << (depth + 1).min(first + 2),
+                };
+                let stored = |tree: &Tree| tree.shards.iter().map(Shard::nodes).sum::<usize>();
+                let name = backend.name().to_string();
+                assert!(forest.trees.iter().all(|tree| stored(tree) == labels), "depth {depth}, {name}");
                 kernels.correct(&mut forest, &[Correction::default(); 2]);
             }
         }

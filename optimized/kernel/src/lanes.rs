@@ -77,6 +77,8 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     fn load_pairs(self, pairs: &[[u64; 2]], row: usize, stride: usize) -> Self::Words;
     /// Stores what [`Self::load_pairs`] loads.
     fn store_pairs(self, pairs: &mut [[u64; 2]], row: usize, stride: usize, words: Self::Words);
+    /// Stores the labels apart from each other: that of lane `k` at `first + k * stride`.
+    fn store_apart(self, labels: &mut [u128], first: usize, stride: usize, blocks: Self::Blocks);
     /// Asks for the cache line of a pair; nothing if there is no such pair.
     fn prefetch(self, pairs: &[[u64; 2]], index: usize);
     /// A register's words as an array.
@@ -107,6 +109,10 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     fn cleared_xor(self, labels: Self::Blocks, key: Self::Blocks) -> Self::Blocks;
     /// The flags of the labels.
     fn flags<const N: usize>(self, labels: [Self::Blocks; N]) -> [Self::Flags; N];
+    /// The flags of a register's labels as a byte.
+    fn pack_flags(self, labels: Self::Blocks) -> u8;
+    /// The flags that [`Self::pack_flags`] packed.
+    fn unpack_flags(self, flags: u8) -> Self::Flags;
     /// `base ^ (flag ? 0 : correction)`.
     fn xor_unless(self, flags: Self::Flags, base: Self::Blocks, correction: Self::Blocks) -> Self::Blocks;
     /// The labels as words.
@@ -166,108 +172,4 @@ pub(crate) struct Nothing;
 impl<L: Lanes> Meanwhile<L> for Nothing {
     #[inline(always)]
     fn after_round(&mut self, _lanes: L, _round: usize) {}
-}
-
-/// The permutation's constants in registers.
-#[derive(Clone, Copy)]
-pub(crate) struct Hash<L: Lanes> {
-    whitening: L::Blocks,
-    rounds: L::Keys,
-    last: L::Blocks,
-}
-
-impl<L: Lanes> Hash<L> {
-    #[inline(always)]
-    pub(crate) fn new(lanes: L, schedule: &Schedule) -> Self {
-        Self {
-            whitening: lanes.splat_block(schedule.round_key(0)),
-            rounds: lanes.keys(schedule),
-            last: lanes.splat_block(schedule.round_key(10)),
-        }
-    }
-
-    /// pi(x) ^ x of plain blocks: what the limit of the AES units is measured with.
-    #[inline(always)]
-    pub(crate) fn compress<const N: usize>(
-        &self,
-        lanes: L,
-        blocks: [[L::Blocks; N]; 2],
-    ) -> [[L::Blocks; N]; 2] {
-        let (mut states, mut last) = (blocks, blocks);
-        for side in 0..2 {
-            for i in 0..N {
-                states[side][i] = lanes.xor_blocks(blocks[side][i], self.whitening);
-                last[side][i] = lanes.xor_blocks(blocks[side][i], self.last);
-            }
-        }
-        lanes.rounds(&self.rounds, states, last, &mut Nothing)
-    }
-}
-
-/// The correction of one level, as the kernels use it: `cw ^ cwt ^ 1` for each side.
-///
-/// The feed-forward wants `s'`, the label with its flag cleared. The kernels XOR `s` itself, and the flag that is thus
-/// left over is cancelled by the correction, which is added exactly where the flag is set: hence the `^ 1`.
-#[derive(Clone, Copy)]
-pub(crate) struct Step {
-    left: u128,
-    right: u128,
-}
-
-impl Step {
-    /// No correction: children as the PRG gives them.
-    pub(crate) const UNCORRECTED: Self = Self { left: 1, right: 1 };
-
-    pub(crate) fn new(correction: &crate::Correction) -> Self {
-        Self {
-            left: correction.word ^ u128::from(correction.left_flag) ^ 1,
-            right: correction.word ^ u128::from(correction.right_flag) ^ 1,
-        }
-    }
-}
-
-/// All constants of a level in registers.
-#[derive(Clone, Copy)]
-pub(crate) struct Level<L: Lanes> {
-    hash: Hash<L>,
-    one: L::Blocks,
-    /// Last round key and correction of each side, and the correction alone, which is taken away again where the flag is
-    /// not set.
-    last: [L::Blocks; 2],
-    corrections: [L::Blocks; 2],
-}
-
-impl<L: Lanes> Level<L> {
-    #[inline(always)]
-    pub(crate) fn new(lanes: L, schedule: &Schedule, hash: &Hash<L>, step: Step) -> Self {
-        let last = schedule.round_key(10);
-        Self {
-            hash: *hash,
-            one: lanes.splat_block(1),
-            last: [lanes.splat_block(last ^ step.left), lanes.splat_block(last ^ 1 ^ step.right)],
-            corrections: [lanes.splat_block(step.left), lanes.splat_block(step.right)],
-        }
-    }
-
-    /// Left and right children of `N` registers of parents (PROTOCOL.md, "PRG and tree").
-    #[inline(always)]
-    pub(crate) fn children<M: Meanwhile<L>, const N: usize>(
-        &self,
-        lanes: L,
-        parents: [L::Blocks; N],
-        meanwhile: &mut M,
-    ) -> [[L::Blocks; N]; 2] {
-        let flags = lanes.flags(parents);
-        let mut states = [parents; 2];
-        let mut last = [parents; 2];
-        for i in 0..N {
-            states[0][i] = lanes.cleared_xor(parents[i], self.hash.whitening);
-            states[1][i] = lanes.xor_blocks(states[0][i], self.one);
-            for side in 0..2 {
-                let base = lanes.xor_blocks(parents[i], self.last[side]);
-                last[side][i] = lanes.xor_unless(flags[i], base, self.corrections[side]);
-            }
-        }
-        lanes.rounds(&self.hash.rounds, states, last, meanwhile)
-    }
 }

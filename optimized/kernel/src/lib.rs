@@ -1,46 +1,62 @@
-//! The local computation of the three parties, close to the machine's limit.
+#![doc = include_str!("../README.md")]
 //!
-//! Everything a party computes on its own between two messages: evaluating distributed point functions (DPFs), the dot
-//! products of READ, the additions of UPDATE on the compressed state, and the expansion of App. C. No messages, no
-//! randomness. One entry, [`Kernels`]; four [`Backend`]s behind it, all with the same results.
+//! # Inside
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`backend`] | what the CPU can do, and the choice |
-//! | `lanes` | the operations of a backend, and the PRG written in them |
-//! | `portable`, `aesni`, `vaes256`, `vaes512` | the backends: all intrinsics, hence nearly all `unsafe` |
-//! | `bitslice`, `schedule` | AES without tables, for `portable`; key expansion |
+//! | `backend` | what the CPU can do, and the choice |
+//! | `key`, `deal` | keys, and a dealer who makes them |
+//! | `evaluate`, `points`, `sums` | what is done with a key: labels, words and bits, everywhere, in a range, at points; sums |
+//! | `prg`, `layer` | the PRG and what hangs on the nodes of a level, written in the operations of a backend |
 //! | `tree` | full evaluation in blocks that stay in the cache |
-//! | `read`, `update`, `sums` | what is done with the leaves |
-//! | [`forest`] | App. C: growing a batch of trees level by level |
+//! | `lanes` | the operations of a backend |
+//! | `portable`, `aesni`, `vaes256`, `vaes512` | the backends: all intrinsics, and all `unsafe` |
+//! | `bitslice`, `schedule` | AES without tables, for `portable`; key expansion |
+//! | `read`, `update`, `window` | DUORAM online: leaves meet memory |
+//! | `forest`, `shard`, `tuning` | DUORAM, App. C: growing a batch of trees level by level |
 //! | `limits` | what the machine could do at best |
-//! | [`workers`] | threads |
+//! | `workers` | threads |
 //!
-//! Labels, flags and words are secret: no branch and no address depends on them. Shifts, corrections, sizes and the
-//! session's AES key are known to the parties that use them.
+//! Labels, flags and words are secret: no branch and no address depends on them. Shifts, corrections, points, sizes and the
+//! AES key are known to the parties that use them.
 
+#![no_std]
 // `lanes` says why kernels must be inlined. They are loops over short arrays of registers by index, for the same reason,
 // and words are taken from blocks by casts.
 #![deny(unsafe_code)]
 #![allow(clippy::inline_always, clippy::needless_range_loop, clippy::wildcard_imports)]
 #![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
 
+extern crate alloc;
+#[cfg(any(test, feature = "std"))]
+extern crate std;
+
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod aesni;
-pub mod backend;
+mod backend;
 mod bitslice;
 mod buffer;
-pub mod forest;
+mod deal;
+mod evaluate;
+mod forest;
+mod key;
 mod lanes;
+mod layer;
 mod limits;
+#[cfg(target_arch = "x86_64")]
+mod narrow;
+mod points;
 mod portable;
+mod prg;
 mod read;
 mod schedule;
+mod shard;
 mod sums;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod tuning;
 mod update;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
@@ -49,20 +65,22 @@ mod vaes256;
 #[allow(unsafe_code)]
 mod vaes512;
 mod window;
-pub mod workers;
+mod workers;
 
 pub use backend::{Backend, BackendName, Features, Unavailable};
-pub use forest::Forest;
+pub use deal::OutsideDomain;
+pub use forest::{Forest, LeafSums};
+pub use key::{BitKey, Block, Correction, Key, Party, UnitKey, WordKey};
 pub use read::{ReadQuery, UnblindingQuery};
 pub use sums::LeafSum;
+pub use tuning::Tuning;
 pub use update::{HelperUpdate, Update, UpdateTree};
 pub use workers::Workers;
 
-use duoram_reference::{Correction, DpfShare};
-
+use prg::Mmo;
 use schedule::Schedule;
 
-/// A backend, the session's AES key and the threads: all operations are methods of it.
+/// A backend, the AES key of the PRG and the threads: all operations are methods of it.
 pub struct Kernels<'w> {
     backend: Backend,
     schedule: Schedule,
@@ -70,23 +88,38 @@ pub struct Kernels<'w> {
 }
 
 impl<'w> Kernels<'w> {
-    /// `session_key` is K, the AES-128 key of the session.
-    pub fn new(backend: Backend, session_key: u128, workers: &'w Workers) -> Self {
-        Self { backend, schedule: Schedule::new(session_key), workers }
+    /// `prg_key` is the AES-128 key of the PRG, byte 0 the lowest. All who evaluate keys of one dealer use the same; it is not
+    /// secret from them.
+    pub fn new(backend: Backend, prg_key: Block, workers: &'w Workers) -> Self {
+        Self { backend, schedule: Schedule::new(prg_key), workers }
+    }
+
+    /// Which backend: to be reported, so that nobody uses AES in software without knowing.
+    pub fn backend(&self) -> Backend {
+        self.backend
     }
 
     /// How many threads.
     pub fn threads(&self) -> usize {
         self.workers.threads()
     }
+
+    /// The PRG under the key.
+    fn prg(&self) -> Mmo<'_> {
+        Mmo(&self.schedule)
+    }
 }
 
-/// The number of a key's leaves.
-pub(crate) fn leaves_of(key: &DpfShare) -> usize {
-    1 << key.corrections.len()
-}
-
-/// `s_b x`. Whose key it is is not secret.
-pub(crate) fn signed(party: duoram_reference::Role, word: u64) -> u64 {
-    party.sign().wrapping_mul(word)
+impl Kernels<'static> {
+    /// The fastest backend of this CPU, on the calling thread.
+    ///
+    /// ```
+    /// let kernels = duoram_kernel::Kernels::detect(17);
+    /// println!("{}", kernels.backend().name());
+    /// assert_eq!(kernels.threads(), 1);
+    /// ```
+    pub fn detect(prg_key: Block) -> Self {
+        static ONE: Workers = Workers::one();
+        Self::new(Backend::best(&Features::detect()), prg_key, &ONE)
+    }
 }

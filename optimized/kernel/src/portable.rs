@@ -54,6 +54,11 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn store_apart(self, labels: &mut [u128], first: usize, _stride: usize, blocks: u128) {
+        labels[first] = blocks;
+    }
+
+    #[inline(always)]
     fn prefetch(self, _pairs: &[[u64; 2]], _index: usize) {}
 
     #[inline(always)]
@@ -125,6 +130,16 @@ impl Lanes for Portable {
             *flag = (*flag & 1).wrapping_neg();
         }
         flags
+    }
+
+    #[inline(always)]
+    fn pack_flags(self, labels: u128) -> u8 {
+        labels as u8 & 1
+    }
+
+    #[inline(always)]
+    fn unpack_flags(self, flags: u8) -> u128 {
+        u128::from(flags).wrapping_neg()
     }
 
     #[inline(always)]

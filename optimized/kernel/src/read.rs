@@ -3,24 +3,25 @@
 //! The additive share of the unit vector is `u[j] = s (A t[j] - c[j])`, so `<m, u> = s (A sum_(t = 1) m - sum m c)`: one
 //! multiplication of 64-bit words a leaf. Leaf `j` meets memory word `(j + S) mod n`.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
 use crate::backend::dispatch;
 use crate::lanes::Lanes;
-use crate::sums::walk;
 use crate::tree::Consumer;
 use crate::window::{Pairs, Scratch, Window};
 use crate::workers::ranges;
-use duoram_reference::{DpfShare, Role};
-use zeroize::Zeroizing;
-
-use crate::{Kernels, leaves_of, signed};
+use crate::{Kernels, Party, UnitKey};
 
 /// One READ of a primary.
 #[derive(Clone, Copy)]
 pub struct ReadQuery<'a> {
     /// The key of DPF 1, for C.
-    pub key: &'a DpfShare,
+    pub key: &'a UnitKey,
     /// The key of the DPF that the other primary and the helper do not both know (3 at P0, 2 at P1), for the blind.
-    pub refresh_key: &'a DpfShare,
+    pub refresh_key: &'a UnitKey,
     /// S: the vector at memory index `i` is `u[(i - S) mod n]`.
     pub shift: usize,
 }
@@ -29,9 +30,9 @@ pub struct ReadQuery<'a> {
 #[derive(Clone, Copy)]
 pub struct UnblindingQuery<'a> {
     /// P0's key of DPF 2, for the blind of P1.
-    pub key_p0: &'a DpfShare,
+    pub key_p0: &'a UnitKey,
     /// P1's key of DPF 3, for the blind of P0.
-    pub key_p1: &'a DpfShare,
+    pub key_p1: &'a UnitKey,
     /// S, as in [`ReadQuery`].
     pub shift: usize,
 }
@@ -43,7 +44,7 @@ impl Kernels<'_> {
     /// If the lengths of memory and keys differ.
     pub fn read(
         &self,
-        party: Role,
+        party: Party,
         compressed: &[u64],
         blind: &[u64],
         queries: &[ReadQuery<'_>],
@@ -68,8 +69,8 @@ impl Kernels<'_> {
     ) -> Vec<(u64, u64)> {
         let mut dots = Vec::with_capacity(2 * queries.len());
         for query in queries {
-            dots.push(Dot { memory: blind_0, key: query.key_p1, party: Role::P1, shift: query.shift });
-            dots.push(Dot { memory: blind_1, key: query.key_p0, party: Role::P0, shift: query.shift });
+            dots.push(Dot { memory: blind_0, key: query.key_p1, party: Party::P1, shift: query.shift });
+            dots.push(Dot { memory: blind_1, key: query.key_p0, party: Party::P0, shift: query.shift });
         }
         self.dots(&dots).as_chunks().0.iter().map(|[first, second]| (*first, *second)).collect()
     }
@@ -79,7 +80,7 @@ impl Kernels<'_> {
         let leaves = first.memory.len();
         for dot in dots {
             assert!(
-                dot.memory.len() == leaves && leaves_of(dot.key) == leaves,
+                dot.memory.len() == leaves && dot.key.key.leaves() == leaves,
                 "one length for memory and keys"
             );
         }
@@ -90,8 +91,8 @@ impl Kernels<'_> {
 /// One dot product.
 struct Dot<'a> {
     memory: &'a [u64],
-    key: &'a DpfShare,
-    party: Role,
+    key: &'a UnitKey,
+    party: Party,
     shift: usize,
 }
 
@@ -102,7 +103,7 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, leaves: usize, dots: &[Dot<'_>
         let mut sums = Vec::with_capacity(dots.len());
         let mut windows = Vec::with_capacity(dots.len());
         for dot in dots {
-            windows.push(Window::new(walk(lanes, &kernels.schedule, dot.key), &range, dot.shift));
+            windows.push(Window::new(lanes, kernels, &dot.key.key, &range, dot.shift));
             sums.push(DotSums::new(lanes));
         }
         let mut scratch = Scratch::default();
@@ -146,7 +147,7 @@ impl<L: Lanes> DotSums<L> {
     /// `s (A flagged - products)`.
     fn finish(self, lanes: L, dot: &Dot<'_>) -> u64 {
         let flagged = lanes.word_sum(self.flagged).wrapping_mul(dot.key.conversion_factor);
-        signed(dot.party, flagged.wrapping_sub(lanes.product_sum(self.products)))
+        dot.party.sign().wrapping_mul(flagged.wrapping_sub(lanes.product_sum(self.products)))
     }
 }
 

@@ -1,17 +1,16 @@
 //! Full evaluation with sums as the consumer.
 
-use crate::backend::dispatch;
-use crate::lanes::{Lanes, Row};
-use crate::schedule::Schedule;
-use crate::tree::{Consumer, Walk, steps};
-use crate::workers::ranges;
-use duoram_reference::DpfShare;
 use zeroize::Zeroize;
 
-use crate::{Kernels, leaves_of};
+use crate::backend::dispatch;
+use crate::lanes::{Lanes, Row};
+use crate::tree::Consumer;
+use crate::window::walk;
+use crate::workers::ranges;
+use crate::{Kernels, Key, LeafSums};
 
 /// Sums over all leaves, wrapping.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Zeroize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeafSum {
     /// Leaves whose flag is set.
     pub flag_count: u64,
@@ -21,34 +20,56 @@ pub struct LeafSum {
     pub value_sum: u64,
 }
 
-impl Kernels<'_> {
-    /// Evaluates a tree at all leaves and adds them up: the cheapest consumer, for benches.
-    pub fn leaf_sum(&self, key: &DpfShare) -> LeafSum {
-        dispatch!(self.backend.for_parents(leaves_of(key) / 2), lanes => leaf_sum(lanes, self, key))
+impl LeafSum {
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            flag_count: self.flag_count.wrapping_add(other.flag_count),
+            conversion_sum: self.conversion_sum.wrapping_add(other.conversion_sum),
+            value_sum: self.value_sum.wrapping_add(other.value_sum),
+        }
     }
 }
 
-fn leaf_sum<L: Lanes>(lanes: L, kernels: &Kernels<'_>, key: &DpfShare) -> LeafSum {
-    let blocks = walk(lanes, &kernels.schedule, key).blocks();
+impl Zeroize for LeafSum {
+    fn zeroize(&mut self) {
+        self.flag_count.zeroize();
+        self.conversion_sum.zeroize();
+        self.value_sum.zeroize();
+    }
+}
+
+impl Kernels<'_> {
+    /// Evaluates a tree at all leaves and adds them up, which stores nothing.
+    ///
+    /// ```
+    /// # use duoram_kernel::Kernels;
+    /// let kernels = Kernels::detect(17);
+    /// let keys = kernels.deal(9, 3, [1, 2]).unwrap();
+    /// let [sum_0, sum_1] = keys.map(|key| kernels.leaf_sum(&key));
+    /// // The flags differ at one leaf.
+    /// assert_eq!(sum_0.flag_count.abs_diff(sum_1.flag_count), 1);
+    /// ```
+    ///
+    /// # Panics
+    /// If the tree has no level but the root.
+    pub fn leaf_sum(&self, key: &Key) -> LeafSum {
+        assert!(key.log_size() > 0, "a root is no leaf");
+        dispatch!(self.backend.for_parents(key.leaves() / 2), lanes => leaf_sum(lanes, self, key))
+    }
+}
+
+fn leaf_sum<L: Lanes>(lanes: L, kernels: &Kernels<'_>, key: &Key) -> LeafSum {
+    let blocks = walk(lanes, kernels, key).0.blocks();
     let parts = ranges(blocks, kernels.workers.parts(blocks));
     let sums = kernels.workers.map(parts, |blocks| {
-        let mut walk = walk(lanes, &kernels.schedule, key);
+        let (mut walk, leaves) = walk(lanes, kernels, key);
         let mut sums = WordSums::new(lanes);
         for block in blocks {
-            sums = walk.consume(block, sums);
+            sums = walk.consume(block, leaves, sums);
         }
         sums.finish(lanes)
     });
-    sums.into_iter().fold(LeafSum::default(), |a, b| LeafSum {
-        flag_count: a.flag_count.wrapping_add(b.flag_count),
-        conversion_sum: a.conversion_sum.wrapping_add(b.conversion_sum),
-        value_sum: a.value_sum.wrapping_add(b.value_sum),
-    })
-}
-
-/// The walk over a key's tree from its root.
-pub(crate) fn walk<'a, L: Lanes>(lanes: L, schedule: &'a Schedule, key: &'a DpfShare) -> Walk<'a, L> {
-    Walk::new(lanes, schedule, core::slice::from_ref(&key.root), steps(&key.corrections))
+    sums.into_iter().fold(LeafSum::default(), LeafSum::plus)
 }
 
 /// Sums of flags, and of the labels as words: conversion words in even places, value words in odd ones.
@@ -113,13 +134,7 @@ impl<L: Lanes> IndexSums<L> {
 
     /// The sums, and those of flags and of conversion words weighted by the index, for leaves `first ..` of `blocks` blocks
     /// of `block_leaves`.
-    pub(crate) fn finish(
-        self,
-        lanes: L,
-        first: usize,
-        blocks: usize,
-        block_leaves: usize,
-    ) -> (LeafSum, u64, u64) {
+    pub(crate) fn finish(self, lanes: L, first: usize, blocks: usize, block_leaves: usize) -> LeafSums {
         let sums = LeafSum {
             flag_count: lanes.word_sum(self.flags.sum),
             conversion_sum: lanes.word_sum(self.conversions.sum),
@@ -127,7 +142,7 @@ impl<L: Lanes> IndexSums<L> {
         };
         let index_flags = self.flags.weigh(lanes, first, blocks, block_leaves);
         let index_conversions = self.conversions.weigh(lanes, first, blocks, block_leaves);
-        (sums, index_flags, index_conversions)
+        LeafSums { leaves: sums, index_flag_sum: index_flags, index_conversion_sum: index_conversions }
     }
 }
 

@@ -1,7 +1,9 @@
 //! What `tests/kernels.rs` does not see: each operation of a backend alone, refusals, and what is only about speed or memory
 //! but promised all the same.
 
-use duoram_reference::{Correction, DpfShare, Role};
+use alloc::vec;
+use alloc::vec::Vec;
+use std::println;
 
 use super::backend::dispatch;
 use super::buffer::Buffer;
@@ -94,6 +96,12 @@ fn operations_are_what_they_say<L: Lanes>(lanes: L) {
         &|c, d| block(7) ^ if c & 1 == 1 { 0 } else { d },
         "xor_unless",
     );
+    let packed = lanes.unpack_flags(lanes.pack_flags(c));
+    each(
+        lanes.xor_unless(packed, base, correction),
+        &|c, d| block(7) ^ if c & 1 == 1 { 0 } else { d },
+        "pack_flags, unpack_flags",
+    );
     assert_eq!(lanes.block_sum(c), c_row.items().iter().fold(0, |sum, block| sum ^ block), "block_sum");
 
     let halves = |block: &u128| [*block as u64, (*block >> 64) as u64];
@@ -114,6 +122,13 @@ fn operations_are_what_they_say<L: Lanes>(lanes: L) {
     let ciphers = lanes.rounds(&lanes.keys(&schedule), [[state]; 2], [[last]; 2], &mut Nothing);
     for cipher in ciphers.as_flattened() {
         each(*cipher, &|_, _| 0x5ac5_b470_80b7_cdd8_3004_7b6a_d8e0_c469, "rounds");
+    }
+
+    let mut apart = vec![0; 3 * blocks];
+    lanes.store_apart(&mut apart, 1, 3, c);
+    for (index, label) in apart.iter().enumerate() {
+        let expected = if index % 3 == 1 { c_row.items()[index / 3] } else { 0 };
+        assert_eq!(*label, expected, "store_apart, {index}");
     }
 
     // Lane k has its pair `stride` further than lane k - 1; nothing else is touched.
@@ -202,10 +217,12 @@ fn ranges_cover_everything_once_and_differ_by_one_at_most() {
     }
 }
 
+#[cfg(feature = "threads")]
 #[test]
 fn one_thread_has_one_part_and_several_have_more_parts_than_threads() {
     assert_eq!(Workers::new(0).unwrap().threads(), 1);
-    let (one, two) = (Workers::new(1).unwrap(), Workers::new(2).unwrap());
+    let (one, two) = (Workers::one(), Workers::new(2).unwrap());
+    assert_eq!(Workers::new(1).unwrap().threads(), 1);
     assert_eq!((one.threads(), two.threads()), (1, 2));
     assert_eq!((one.parts(100), two.parts(100), two.parts(5)), (1, 16, 5));
     assert_eq!(two.map(vec![1, 2, 3], |item| 10 * item), [10, 20, 30]);
@@ -215,17 +232,34 @@ fn one_thread_has_one_part_and_several_have_more_parts_than_threads() {
 
 #[test]
 fn trees_are_stored_as_deep_as_is_useful_and_the_budget_allows() {
-    assert_eq!((Forest::bytes_per_tree(0), Forest::bytes_per_tree(10)), (16, 16 << 10));
-    assert_eq!(Forest::stored_depth(20, 3, usize::MAX), 14, "never within 6 levels of the leaves");
-    assert_eq!(Forest::stored_depth(3, 3, usize::MAX), 0);
-    assert_eq!(Forest::stored_depth(20, 3, 3 * (16 << 9)), 9, "just enough");
-    assert_eq!(Forest::stored_depth(20, 3, 3 * (16 << 9) - 1), 8, "a byte too little");
-    assert_eq!(Forest::stored_depth(20, 3, 0), 0, "the root is always there");
+    // A label, and half a byte of flags at most.
+    assert_eq!((Forest::bytes_per_tree(0), Forest::bytes_per_tree(10)), (16, (16 << 10) + (1 << 9)));
+    let (dear, cheap) = (Tuning::new(100.0), Tuning::new(0.0));
+    assert_eq!(
+        Forest::stored_depth(20, 3, usize::MAX, dear),
+        14,
+        "never more than 6 levels above the leaves"
+    );
+    assert_eq!(Forest::stored_depth(20, 3, usize::MAX, cheap), 20, "the leaves themselves");
+    assert_eq!(Forest::stored_depth(3, 3, usize::MAX, dear), 0);
+    let enough = 3 * Forest::bytes_per_tree(9);
+    assert_eq!(Forest::stored_depth(20, 3, enough, dear), 9, "just enough");
+    assert_eq!(Forest::stored_depth(20, 3, enough - 1, dear), 8, "a byte too little");
+    assert_eq!(Forest::stored_depth(20, 3, 0, dear), 0, "the root is always there");
+}
+
+/// Calls a leaf by the formula, and the level that a cost of a label leads to.
+#[test]
+fn the_dearer_memory_is_the_less_is_stored() {
+    let above = |cost| Tuning::new(cost).levels_above();
+    assert_eq!([0.0, 1.9, 2.1, 3.9, 4.1, 5.9, 6.1, 7.9, 8.1].map(above), [0, 0, 1, 1, 2, 2, 3, 3, 4]);
+    assert_eq!(above(1e9), 6);
+    assert_eq!(Tuning::default().label_cost(), 10.0);
 }
 
 #[test]
 fn the_yardsticks_count_what_they_do() {
-    let workers = Workers::new(1).unwrap();
+    let workers = Workers::one();
     for backend in backends() {
         let kernels = Kernels::new(backend, 1, &workers);
         assert_eq!(kernels.run_aes_limit(2), 1024, "512 labels, twice");
@@ -233,14 +267,13 @@ fn the_yardsticks_count_what_they_do() {
     }
 }
 
-fn key(log_size: usize) -> DpfShare {
-    DpfShare { root: 2, corrections: vec![Correction::default(); log_size], conversion_factor: 1 }
+fn key(log_size: usize) -> UnitKey {
+    UnitKey::new(Key::new(2, vec![Correction::default(); log_size]), 1)
 }
 
 /// What the documentation says to panic does: it is a mistake of the caller's that would give wrong shares.
 fn panics(what: &str, call: impl Fn(&Kernels<'_>) + std::panic::RefUnwindSafe) {
-    let caught =
-        std::panic::catch_unwind(|| call(&Kernels::new(backends()[0], 1, &Workers::new(1).unwrap())));
+    let caught = std::panic::catch_unwind(|| call(&Kernels::detect(1)));
     assert!(caught.is_err(), "{what} was accepted");
 }
 
@@ -253,26 +286,26 @@ fn lengths_that_differ_are_refused() {
     };
     panics("READ: a first key of another size", |kernels| {
         let query = ReadQuery { key: &large, refresh_key: &small, shift: 0 };
-        kernels.read(Role::P0, &[0; 4], &[0; 4], &[query]);
+        kernels.read(Party::P0, &[0; 4], &[0; 4], &[query]);
     });
     panics("READ: a second key of another size", |kernels| {
         let query = ReadQuery { key: &small, refresh_key: &large, shift: 0 };
-        kernels.read(Role::P0, &[0; 4], &[0; 4], &[query]);
+        kernels.read(Party::P0, &[0; 4], &[0; 4], &[query]);
     });
     panics("READ: a blind of another length", |kernels| {
         let query = ReadQuery { key: &small, refresh_key: &small, shift: 0 };
-        kernels.read(Role::P0, &[0; 4], &[0; 8], &[query]);
+        kernels.read(Party::P0, &[0; 4], &[0; 8], &[query]);
     });
     panics("UPDATE: a key of another size", |kernels| {
-        kernels.update(Role::P0, &mut [0; 4], &mut [0; 4], &[update(&small, &large)]);
+        kernels.update(Party::P0, &mut [0; 4], &mut [0; 4], &[update(&small, &large)]);
     });
     panics("UPDATE: a blind of another length", |kernels| {
-        kernels.update(Role::P0, &mut [0; 4], &mut [0; 8], &[update(&small, &small)]);
+        kernels.update(Party::P0, &mut [0; 4], &mut [0; 8], &[update(&small, &small)]);
     });
-    let workers = Workers::new(1).unwrap();
+    let workers = Workers::one();
     let kernels = Kernels::new(backends()[0], 1, &workers);
-    assert!(kernels.read(Role::P0, &[0; 4], &[0; 8], &[]).is_empty(), "nothing asked, nothing compared");
-    kernels.update(Role::P0, &mut [0; 4], &mut [0; 4], &[]);
+    assert!(kernels.read(Party::P0, &[0; 4], &[0; 8], &[]).is_empty(), "nothing asked, nothing compared");
+    kernels.update(Party::P0, &mut [0; 4], &mut [0; 4], &[]);
 }
 
 #[test]

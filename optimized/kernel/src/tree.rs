@@ -17,12 +17,14 @@
 //! A stage is filled again when the walk leaves the chunk it was made from, so each node is computed once on a walk
 //! from left to right. Chunks are wide enough to keep the AES units busy from a stage's first level on.
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::Correction;
 use crate::buffer::Buffer;
-use crate::lanes::{Hash, Lanes, Level, Meanwhile, Nothing, Row, Step, Work};
-use crate::schedule::Schedule;
+use crate::lanes::{Lanes, Meanwhile, Nothing, Row, Work};
+use crate::layer::Layer;
+use crate::prg::{Prg, Step};
 
 /// Parents in a block: 16 KiB, half of a small first-level cache. Under Miri small, so that small trees have several.
 pub(crate) const BLOCK: usize = if cfg!(miri) { 64 } else { 1024 };
@@ -34,14 +36,28 @@ const LEVELS: usize = if cfg!(miri) { 1 } else { 5 };
 pub(crate) const CHUNK: usize = BLOCK >> LEVELS;
 const _: () = assert!(CHUNK << LEVELS == BLOCK, "a stage makes a block of a chunk");
 
-/// A tree below a level of known labels.
-pub(crate) struct Walk<'a, L> {
+/// The labels of a level that evaluation starts from: a root, or a stored level.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) labels: &'a [u128],
+    /// The lanes that they are arranged in (`docs/lanes.md`); 1 is their natural order.
+    pub(crate) width: usize,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn root(root: &'a u128) -> Self {
+        Self { labels: core::slice::from_ref(root), width: 1 }
+    }
+}
+
+/// A tree below a level of known labels, down to the parents of what is asked for.
+pub(crate) struct Walk<'a, L, P> {
     lanes: L,
-    schedule: &'a Schedule,
-    source: &'a [u128],
+    prg: P,
+    source: Source<'a>,
     /// The first level of at least `CHUNK` nodes, if the source has fewer.
     top: Option<Buffer>,
-    /// `steps[i]` leads from level `i` below the source to level `i + 1`; the last one to the leaves.
+    /// `steps[i]` leads from level `i` below the source to level `i + 1`; the last one to the parents.
     steps: Vec<Step>,
     /// From the top down; the last one holds the parents.
     stages: Vec<Stage>,
@@ -63,32 +79,29 @@ struct Stage {
     held: Option<usize>,
 }
 
-impl<'a, L: Lanes> Walk<'a, L> {
-    /// The leaves are `steps.len()` levels (at least one) below `source`, whose length is a power of two; there must be
-    /// `CHUNK` parents at least, unless a register holds one label.
-    pub(crate) fn new(lanes: L, schedule: &'a Schedule, source: &'a [u128], steps: Vec<Step>) -> Self {
-        let parents = source.len() << (steps.len() - 1);
-        assert!(
-            source.len().is_power_of_two() && (L::WIDTH == 1 || parents >= CHUNK),
-            "parents fill the registers"
-        );
+impl<'a, L: Lanes, P: Prg> Walk<'a, L, P> {
+    /// The parents are `steps.len()` levels below `source`, whose length is a power of two; there must be `CHUNK` of them at
+    /// least, unless a register holds one label.
+    pub(crate) fn new(lanes: L, prg: P, source: Source<'a>, steps: Vec<Step>) -> Self {
+        let nodes = source.labels.len();
+        let parents = nodes << steps.len();
+        assert!(nodes.is_power_of_two() && (L::WIDTH == 1 || parents >= CHUNK), "parents fill the registers");
         // The level at which the stages begin.
         let mut first = 0;
-        while source.len() << first < CHUNK.min(parents) {
+        while nodes << first < CHUNK.min(parents) {
             first += 1;
         }
         let top = (first > 0).then(|| {
-            let mut top = Buffer::new(source.len() << first);
+            let mut top = Buffer::new(nodes << first);
             let labels = top.labels_mut();
-            labels[..source.len()].copy_from_slice(source);
-            lanes.single().run(Expand { schedule, labels, nodes: source.len(), steps: &steps[..first] });
+            copy_chunk(source.labels, source.width, 0, &mut labels[..nodes], 1);
+            lanes.single().run(Expand { prg, labels, nodes, steps: &steps[..first] });
             top
         });
-        let mut walk =
-            Self { lanes, schedule, source, top, steps, stages: Vec::new(), width: parents.min(BLOCK) };
-        let mut bottom = walk.steps.len() - 1;
+        let mut walk = Self { lanes, prg, source, top, steps, stages: Vec::new(), width: parents.min(BLOCK) };
+        let mut bottom = walk.steps.len();
         loop {
-            let nodes = source.len() << bottom;
+            let nodes = nodes << bottom;
             // A level that fits a buffer is made from the first one at one go.
             let levels = if nodes <= BLOCK { bottom - first } else { (bottom - first).min(LEVELS) };
             let len = nodes.min(BLOCK);
@@ -97,7 +110,7 @@ impl<'a, L: Lanes> Walk<'a, L> {
                 len,
                 chunk: len >> levels,
                 steps: bottom - levels..bottom,
-                span: walk.steps.len() - 1 - bottom,
+                span: walk.steps.len() - bottom,
                 held: None,
             });
             bottom -= levels;
@@ -109,19 +122,24 @@ impl<'a, L: Lanes> Walk<'a, L> {
         walk
     }
 
-    /// Leaves in a block.
+    /// Parents in a block.
+    pub(crate) fn block_parents(&self) -> usize {
+        self.width
+    }
+
+    /// Leaves in a block, two for each parent.
     pub(crate) fn block_leaves(&self) -> usize {
         2 * self.width
     }
 
     /// Blocks of the whole tree.
     pub(crate) fn blocks(&self) -> usize {
-        (self.source.len() << (self.steps.len() - 1)) / self.width
+        (self.source.labels.len() << self.steps.len()) / self.width
     }
 
-    /// Hands the leaves of a block to a consumer, and returns it. Blocks may come in any order; ascending order is the
-    /// fast one.
-    pub(crate) fn consume<C: Consumer<L>>(&mut self, block: usize, consumer: C) -> C {
+    /// Hands what hangs on a block of parents to a consumer, and returns it. Blocks may come in any order; ascending order
+    /// is the fast one.
+    pub(crate) fn consume<Y: Layer<P>, C: Consumer<L>>(&mut self, block: usize, layer: Y, consumer: C) -> C {
         for index in 0..self.stages.len() {
             let (above, below) = self.stages.split_at_mut(index);
             let stage = &mut below[0];
@@ -135,21 +153,23 @@ impl<'a, L: Lanes> Walk<'a, L> {
             if let Some(upper) = above.last() {
                 let start = start - upper.held.unwrap_or(0) * upper.len;
                 copy_chunk(&upper.nodes.labels()[..upper.len], L::WIDTH, start, chunk, L::WIDTH);
+            } else if let Some(top) = &self.top {
+                copy_chunk(top.labels(), 1, start, chunk, L::WIDTH);
             } else {
-                copy_chunk(self.top.as_ref().map_or(self.source, Buffer::labels), 1, start, chunk, L::WIDTH);
+                copy_chunk(self.source.labels, self.source.width, start, chunk, L::WIDTH);
             }
             let steps = &self.steps[stage.steps.clone()];
-            self.lanes.run(Expand { schedule: self.schedule, labels, nodes: stage.chunk, steps });
+            self.lanes.run(Expand { prg: self.prg, labels, nodes: stage.chunk, steps });
             stage.held = Some(filling);
         }
         let bottom = &self.stages[self.stages.len() - 1];
-        let (parents, step) = (&bottom.nodes.labels()[..self.width], self.steps[self.steps.len() - 1]);
-        self.lanes.run(Leaves { schedule: self.schedule, parents, step, consumer })
+        let parents = &bottom.nodes.labels()[..self.width];
+        self.lanes.run(Leaves { prg: self.prg, parents, layer, consumer })
     }
 }
 
 /// Copies the nodes from `start` on, as many as there is place for, from one arrangement in lanes to another.
-fn copy_chunk(from: &[u128], from_width: usize, start: usize, to: &mut [u128], to_width: usize) {
+pub(crate) fn copy_chunk(from: &[u128], from_width: usize, start: usize, to: &mut [u128], to_width: usize) {
     // All lengths are powers of two.
     let (from_rows, to_rows) = ((from.len() / from_width).trailing_zeros(), to.len() / to_width);
     for lane in 0..to_width {
@@ -161,38 +181,37 @@ fn copy_chunk(from: &[u128], from_width: usize, start: usize, to: &mut [u128], t
     }
 }
 
-/// The steps of a key.
+/// The steps of some levels.
 pub(crate) fn steps(corrections: &[Correction]) -> Vec<Step> {
     corrections.iter().map(Step::new).collect()
 }
 
 /// Kernel: the first `nodes` labels become `nodes << steps.len()` labels, in place.
-pub(crate) struct Expand<'a> {
-    pub(crate) schedule: &'a Schedule,
-    pub(crate) labels: &'a mut [u128],
-    pub(crate) nodes: usize,
-    pub(crate) steps: &'a [Step],
+struct Expand<'a, P> {
+    prg: P,
+    labels: &'a mut [u128],
+    nodes: usize,
+    steps: &'a [Step],
 }
 
-impl<L: Lanes> Work<L> for Expand<'_> {
+impl<L: Lanes, P: Prg> Work<L> for Expand<'_, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) {
-        let hash = Hash::new(lanes, self.schedule);
         let rows = L::BlockRow::rows_mut(self.labels);
         let mut nodes = self.nodes;
         for step in self.steps {
-            let level = Level::new(lanes, self.schedule, &hash, *step);
+            let level = self.prg.level(lanes, *step);
             let mut row = nodes / L::WIDTH;
             // From the end: the children of row r go to rows 2 r and 2 r + 1, whose own parents are done by then.
             while row >= N {
                 row -= N;
-                expand_rows::<L, N>(lanes, &level, rows, row);
+                expand_rows::<L, P, N>(lanes, &level, rows, row);
             }
             while row > 0 {
                 row -= 1;
-                expand_rows::<L, 1>(lanes, &level, rows, row);
+                expand_rows::<L, P, 1>(lanes, &level, rows, row);
             }
             nodes *= 2;
         }
@@ -201,23 +220,38 @@ impl<L: Lanes> Work<L> for Expand<'_> {
 
 /// Replaces rows `2 row ..` by the children of `N` rows from `row` on.
 #[inline(always)]
-fn expand_rows<L: Lanes, const N: usize>(lanes: L, level: &Level<L>, rows: &mut [L::BlockRow], row: usize) {
-    let mut parents = [lanes.splat_block(0); N];
-    for (parent, row) in parents.iter_mut().zip(&rows[row..row + N]) {
-        *parent = lanes.load_blocks(row);
-    }
-    let [left, right] = level.children(lanes, parents, &mut Nothing);
+fn expand_rows<L: Lanes, P: Prg, const N: usize>(
+    lanes: L,
+    level: &P::Level<L>,
+    rows: &mut [L::BlockRow],
+    row: usize,
+) {
+    let [left, right] = P::children(lanes, level, load_rows::<L, N>(lanes, rows, row), &mut Nothing);
     for i in 0..N {
         lanes.store_blocks(&mut rows[2 * (row + i)], left[i]);
         lanes.store_blocks(&mut rows[2 * (row + i) + 1], right[i]);
     }
 }
 
-/// What is done with leaves, a register of parents at a time. Moved through the kernel, so that its sums
-/// stay in registers.
+/// `N` rows from `row` on.
+#[inline(always)]
+pub(crate) fn load_rows<L: Lanes, const N: usize>(
+    lanes: L,
+    rows: &[L::BlockRow],
+    row: usize,
+) -> [L::Blocks; N] {
+    let mut blocks = [lanes.splat_block(0); N];
+    for (blocks, row) in blocks.iter_mut().zip(&rows[row..row + N]) {
+        *blocks = lanes.load_blocks(row);
+    }
+    blocks
+}
+
+/// What is done with leaves, two registers at a time. Moved through the kernel, so that its sums stay in registers.
 pub(crate) trait Consumer<L: Lanes> {
-    /// The leaves below row `row` of the block's parents. Must be `#[inline(always)]`.
-    fn take(&mut self, lanes: L, row: usize, left: L::Blocks, right: L::Blocks);
+    /// Unit `unit` of a layer: lane `k` has two neighbours, at `2 (unit + units k)` of the block. For leaves, a unit is a
+    /// row of the block's parents, and the neighbours their left and right children. Must be `#[inline(always)]`.
+    fn take(&mut self, lanes: L, unit: usize, first: L::Blocks, second: L::Blocks);
 
     /// The block is over. Must be `#[inline(always)]`.
     #[inline(always)]
@@ -226,42 +260,42 @@ pub(crate) trait Consumer<L: Lanes> {
     }
 }
 
-/// Kernel: hashes a block of parents and hands over the leaves.
-pub(crate) struct Leaves<'a, C> {
-    pub(crate) schedule: &'a Schedule,
-    pub(crate) parents: &'a [u128],
-    pub(crate) step: Step,
-    pub(crate) consumer: C,
+/// Kernel: hashes a block of parents and hands over what comes out.
+struct Leaves<'a, P, Y, C> {
+    prg: P,
+    parents: &'a [u128],
+    layer: Y,
+    consumer: C,
 }
 
-impl<L: Lanes, C: Consumer<L>> Work<L> for Leaves<'_, C> {
+impl<L: Lanes, P: Prg, Y: Layer<P>, C: Consumer<L>> Work<L> for Leaves<'_, P, Y, C> {
     type Output = C;
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) -> C {
-        let hash = Hash::new(lanes, self.schedule);
-        let level = Level::new(lanes, self.schedule, &hash, self.step);
+        let layer = self.layer.constants(lanes, self.prg);
         let mut consumer = self.consumer;
         let rows = L::BlockRow::rows(self.parents);
-        let mut row = 0;
-        if rows.len() >= N {
-            let children = hash_rows::<L, Nothing, N>(lanes, &level, rows, 0, &mut Nothing);
-            let mut pending = Pending { consumer, row: 0, children };
-            row = N;
-            while row + N <= rows.len() {
-                pending.children = hash_rows(lanes, &level, rows, row, &mut pending);
-                pending.row = row;
-                row += N;
+        let units = rows.len() / Y::ROWS;
+        let mut unit = 0;
+        if units >= N {
+            let outputs = Y::hash::<L, Nothing, N>(lanes, &layer, rows, 0, &mut Nothing);
+            let mut pending = Pending { consumer, unit: 0, outputs };
+            unit = N;
+            while unit + N <= units {
+                pending.outputs = Y::hash(lanes, &layer, rows, unit, &mut pending);
+                pending.unit = unit;
+                unit += N;
             }
             for i in 0..N {
                 pending.take(lanes, i);
             }
             consumer = pending.consumer;
         }
-        while row < rows.len() {
-            let children = hash_rows::<L, Nothing, 1>(lanes, &level, rows, row, &mut Nothing);
-            consumer.take(lanes, row, children[0][0], children[1][0]);
-            row += 1;
+        while unit < units {
+            let [[first], [second]] = Y::hash::<L, Nothing, 1>(lanes, &layer, rows, unit, &mut Nothing);
+            consumer.take(lanes, unit, first, second);
+            unit += 1;
         }
         consumer.finish_block(lanes);
         consumer
@@ -271,14 +305,14 @@ impl<L: Lanes, C: Consumer<L>> Work<L> for Leaves<'_, C> {
 /// Leaves that are consumed while the next ones are hashed.
 struct Pending<L: Lanes, C, const N: usize> {
     consumer: C,
-    row: usize,
-    children: [[L::Blocks; N]; 2],
+    unit: usize,
+    outputs: [[L::Blocks; N]; 2],
 }
 
 impl<L: Lanes, C: Consumer<L>, const N: usize> Pending<L, C, N> {
     #[inline(always)]
     fn take(&mut self, lanes: L, i: usize) {
-        self.consumer.take(lanes, self.row + i, self.children[0][i], self.children[1][i]);
+        self.consumer.take(lanes, self.unit + i, self.outputs[0][i], self.outputs[1][i]);
     }
 }
 
@@ -292,20 +326,4 @@ impl<L: Lanes, C: Consumer<L>, const N: usize> Meanwhile<L> for Pending<L, C, N>
             }
         }
     }
-}
-
-/// The children of `N` rows from `row` on.
-#[inline(always)]
-fn hash_rows<L: Lanes, M: Meanwhile<L>, const N: usize>(
-    lanes: L,
-    level: &Level<L>,
-    rows: &[L::BlockRow],
-    row: usize,
-    meanwhile: &mut M,
-) -> [[L::Blocks; N]; 2] {
-    let mut parents = [lanes.splat_block(0); N];
-    for (parent, row) in parents.iter_mut().zip(&rows[row..row + N]) {
-        *parent = lanes.load_blocks(row);
-    }
-    level.children(lanes, parents, meanwhile)
 }

@@ -10,21 +10,21 @@
 //! | P1 | `+ w^(2) - w^(3)` | `- w^(3)` |
 //! | P2 | | `zeta_0 - w_0^(2)`, `zeta_1 - w_1^(3)` |
 
+use alloc::vec::Vec;
+
 use crate::backend::dispatch;
 use crate::lanes::Lanes;
-use crate::sums::walk;
 use crate::tree::Consumer;
 use crate::window::{Pairs, Scratch, Window};
 use crate::workers::ranges;
-use duoram_reference::{DpfShare, Role};
 
-use crate::{Kernels, leaves_of, signed};
+use crate::{Kernels, Party, UnitKey};
 
 /// A key with its final correction.
 #[derive(Clone, Copy)]
 pub struct UpdateTree<'a> {
     /// The key.
-    pub key: &'a DpfShare,
+    pub key: &'a UnitKey,
     /// F, the message included: what both primaries' `M_b + F_b` add up to.
     pub final_correction: u64,
 }
@@ -56,12 +56,12 @@ impl Kernels<'_> {
     ///
     /// # Panics
     /// If the lengths of memory and keys differ.
-    pub fn update(&self, party: Role, compressed: &mut [u64], blind: &mut [u64], updates: &[Update<'_>]) {
+    pub fn update(&self, party: Party, compressed: &mut [u64], blind: &mut [u64], updates: &[Update<'_>]) {
         let mut terms = Vec::with_capacity(2 * updates.len());
         for update in updates {
             let (blinding, other) = match party {
-                Role::P0 => (update.second, update.third),
-                _ => (update.third, update.second),
+                Party::P0 => (update.second, update.third),
+                Party::P1 => (update.third, update.second),
             };
             terms.push(Term::new(other, party, update.shift, Target::Plus));
             terms.push(Term::new(blinding, party, update.shift, Target::MinusBoth));
@@ -77,8 +77,8 @@ impl Kernels<'_> {
         let mut terms_0 = Vec::with_capacity(updates.len());
         let mut terms_1 = Vec::with_capacity(updates.len());
         for update in updates {
-            terms_0.push(Term::new(update.second, Role::P0, update.shift, Target::Minus));
-            terms_1.push(Term::new(update.third, Role::P1, update.shift, Target::Minus));
+            terms_0.push(Term::new(update.second, Party::P0, update.shift, Target::Minus));
+            terms_1.push(Term::new(update.third, Party::P1, update.shift, Target::Minus));
         }
         self.apply(blind_0, &mut [], &terms_0);
         self.apply(blind_1, &mut [], &terms_1);
@@ -88,7 +88,7 @@ impl Kernels<'_> {
         let leaves = memory.len();
         assert!(blind.is_empty() || blind.len() == leaves, "one length for both parts of the state");
         for term in terms {
-            assert!(leaves_of(term.key) == leaves, "one length for memory and keys");
+            assert!(term.key.key.leaves() == leaves, "one length for memory and keys");
         }
         if !terms.is_empty() {
             dispatch!(self.backend.for_parents(leaves / 2), lanes => run(lanes, self, memory, blind, terms));
@@ -109,7 +109,7 @@ enum Target {
 
 /// One tree of one UPDATE: `+- w = sign v + for_flag t - for_conversion c`.
 struct Term<'a> {
-    key: &'a DpfShare,
+    key: &'a UnitKey,
     shift: usize,
     both: bool,
     /// 1 or -1.
@@ -119,10 +119,10 @@ struct Term<'a> {
 }
 
 impl<'a> Term<'a> {
-    fn new(tree: UpdateTree<'a>, party: Role, shift: usize, target: Target) -> Self {
+    fn new(tree: UpdateTree<'a>, party: Party, shift: usize, target: Target) -> Self {
         let sign = match target {
-            Target::Plus => signed(party, 1),
-            Target::Minus | Target::MinusBoth => signed(party, 1).wrapping_neg(),
+            Target::Plus => party.sign(),
+            Target::Minus | Target::MinusBoth => party.sign().wrapping_neg(),
         };
         let for_conversion = sign.wrapping_mul(tree.final_correction);
         Self {
@@ -150,7 +150,7 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], blind: &mu
     kernels.workers.map(parts, |(range, memory, blind)| {
         let mut windows = Vec::with_capacity(terms.len());
         for term in terms {
-            windows.push(Window::new(walk(lanes, &kernels.schedule, term.key), &range, term.shift));
+            windows.push(Window::new(lanes, kernels, &term.key.key, &range, term.shift));
         }
         let (mut memory_scratch, mut blind_scratch) = (Scratch::default(), Scratch::default());
         let steps = windows.iter().map(Window::steps).max().unwrap_or(0);

@@ -13,7 +13,7 @@ pub struct Vaes512(());
 
 impl Vaes512 {
     /// The backend, if the CPU has what it needs.
-    pub fn new(features: &Features) -> Result<Self, Unavailable> {
+    pub(crate) fn new(features: &Features) -> Result<Self, Unavailable> {
         features.require("vaes512", &["aes", "vaes", "avx2", "avx512f", "avx512dq"])?;
         Ok(Self(()))
     }
@@ -97,6 +97,26 @@ impl Lanes for Vaes512 {
             _mm_storeu_si128(
                 pairs[row + 3 * stride].as_mut_ptr().cast(),
                 _mm512_extracti64x2_epi64::<3>(words),
+            );
+        }
+    }
+
+    #[inline(always)]
+    fn store_apart(self, labels: &mut [u128], first: usize, stride: usize, blocks: __m512i) {
+        // SAFETY: witness; a label has 16 bytes, and the stores need no alignment.
+        unsafe {
+            _mm_storeu_si128((&raw mut labels[first]).cast(), _mm512_castsi512_si128(blocks));
+            _mm_storeu_si128(
+                (&raw mut labels[first + stride]).cast(),
+                _mm512_extracti64x2_epi64::<1>(blocks),
+            );
+            _mm_storeu_si128(
+                (&raw mut labels[first + 2 * stride]).cast(),
+                _mm512_extracti64x2_epi64::<2>(blocks),
+            );
+            _mm_storeu_si128(
+                (&raw mut labels[first + 3 * stride]).cast(),
+                _mm512_extracti64x2_epi64::<3>(blocks),
             );
         }
     }
@@ -189,12 +209,26 @@ impl Lanes for Vaes512 {
     fn flags<const N: usize>(self, labels: [__m512i; N]) -> [__m512i; N] {
         let mut flags = labels;
         for flag in &mut flags {
-            // SAFETY: witness. The lowest quarter of each label is copied to all four, and its lowest bit to all bits. A
-            // test into a mask register would be shorter, but competes with the cipher for its execution units.
-            *flag =
-                unsafe { _mm512_srai_epi32::<31>(_mm512_slli_epi32::<31>(_mm512_shuffle_epi32::<0>(*flag))) };
+            // SAFETY: witness. The lowest quarter of each label is copied to all four; 0 or 1 is subtracted from 0. Shifts, or a
+            // test into a mask register, would be shorter, but compete with the cipher, the ones here, the other there.
+            *flag = unsafe {
+                let bit = _mm512_and_si512(_mm512_shuffle_epi32::<0>(*flag), _mm512_set1_epi32(1));
+                _mm512_sub_epi32(_mm512_setzero_si512(), bit)
+            };
         }
         flags
+    }
+
+    #[inline(always)]
+    fn pack_flags(self, labels: __m512i) -> u8 {
+        // SAFETY: witness.
+        unsafe { _mm512_test_epi64_mask(labels, self.splat_block(1)) }
+    }
+
+    #[inline(always)]
+    fn unpack_flags(self, flags: u8) -> __m512i {
+        // SAFETY: witness. Flags are at even places; a label has both words.
+        unsafe { _mm512_movm_epi64(flags | flags << 1) }
     }
 
     #[inline(always)]

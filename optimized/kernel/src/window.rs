@@ -10,16 +10,33 @@
 //!    step                     0       1        2        3
 //! ```
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use zeroize::Zeroizing;
 
 use crate::lanes::Lanes;
-use crate::tree::{Consumer, Walk};
+use crate::layer::Children;
+use crate::prg::{Mmo, Step};
+use crate::tree::{Consumer, Source, Walk, steps};
+use crate::{Kernels, Key};
+
+/// The walk over a key's tree from its root to the parents of the leaves, and the step from there to the leaves.
+pub(crate) fn walk<'a, L: Lanes>(
+    lanes: L,
+    kernels: &'a Kernels<'_>,
+    key: &'a Key,
+) -> (Walk<'a, L, Mmo<'a>>, Children) {
+    let mut steps = steps(key.corrections());
+    let leaves = steps.pop().unwrap_or(Step::UNCORRECTED);
+    (Walk::new(lanes, kernels.prg(), Source::root(key.root_label()), steps), Children(leaves))
+}
 
 /// A tree's blocks over a range of memory.
 pub(crate) struct Window<'a, L> {
-    walk: Walk<'a, L>,
+    walk: Walk<'a, L, Mmo<'a>>,
+    /// From the parents to the leaves.
+    layer: Children,
     /// The first block, and how many of its leaves lie before the range.
     first: usize,
     skip: usize,
@@ -28,11 +45,18 @@ pub(crate) struct Window<'a, L> {
 }
 
 impl<'a, L: Lanes> Window<'a, L> {
-    pub(crate) fn new(walk: Walk<'a, L>, range: &Range<usize>, shift: usize) -> Self {
+    pub(crate) fn new(
+        lanes: L,
+        kernels: &'a Kernels<'_>,
+        key: &'a Key,
+        range: &Range<usize>,
+        shift: usize,
+    ) -> Self {
+        let (walk, layer) = walk(lanes, kernels, key);
         let leaves = walk.blocks() * walk.block_leaves();
         let leaf = (range.start + leaves - shift % leaves) % leaves;
         let (first, skip) = (leaf / walk.block_leaves(), leaf % walk.block_leaves());
-        Self { walk, first, skip, len: range.len() }
+        Self { walk, layer, first, skip, len: range.len() }
     }
 
     /// How many blocks meet the range.
@@ -51,7 +75,7 @@ impl<'a, L: Lanes> Window<'a, L> {
     /// Evaluates a block.
     pub(crate) fn consume<C: Consumer<L>>(&mut self, step: usize, consumer: C) -> C {
         let block = (self.first + step) % self.walk.blocks();
-        self.walk.consume(block, consumer)
+        self.walk.consume(block, self.layer, consumer)
     }
 
     /// The memory that a block meets: in place, or copied into `scratch` with zeros for leaves outside of the range. And

@@ -1,18 +1,28 @@
 //! One thread or several.
 
-use rayon::prelude::*;
+use alloc::vec::Vec;
 
 /// Where the parts of an operation run. Results never depend on it: parts are combined by XOR and by wrapping sums.
 pub struct Workers {
     /// `None` is the calling thread, without any involvement of rayon.
+    #[cfg(feature = "threads")]
     pool: Option<rayon::ThreadPool>,
 }
 
 impl Workers {
+    /// The calling thread.
+    pub const fn one() -> Self {
+        Self {
+            #[cfg(feature = "threads")]
+            pool: None,
+        }
+    }
+
     /// `threads` threads; 0 counts as 1.
     ///
     /// # Errors
     /// If the system does not give that many threads.
+    #[cfg(feature = "threads")]
     pub fn new(threads: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
         let pool = match threads {
             0 | 1 => None,
@@ -23,7 +33,11 @@ impl Workers {
 
     /// How many threads.
     pub fn threads(&self) -> usize {
-        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+        #[cfg(feature = "threads")]
+        if let Some(pool) = &self.pool {
+            return pool.current_num_threads();
+        }
+        1
     }
 
     /// Into how many parts to cut work that can be cut into `most`: more than threads, because they are never equally fast.
@@ -36,10 +50,12 @@ impl Workers {
 
     /// Applies `work` to each item; results are in the order of the items.
     pub(crate) fn map<I: Send, T: Send>(&self, items: Vec<I>, work: impl Fn(I) -> T + Sync + Send) -> Vec<T> {
-        match &self.pool {
-            None => items.into_iter().map(work).collect(),
-            Some(pool) => pool.install(|| items.into_par_iter().map(work).collect()),
+        #[cfg(feature = "threads")]
+        if let Some(pool) = &self.pool {
+            use rayon::prelude::*;
+            return pool.install(|| items.into_par_iter().map(work).collect());
         }
+        items.into_iter().map(work).collect()
     }
 }
 

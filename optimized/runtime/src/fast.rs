@@ -7,13 +7,13 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use duoram_reference::{
-    Block, ChildSums, Compute, Correction, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery, Role,
-    SessionKey, UpdateQuery, Word,
+    Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery,
+    Role, SessionKey, UpdateQuery, Word,
 };
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::local_computation::{LocalComputation, vector_bytes};
-use duoram_kernel::{self as kernel, Kernels, Workers};
+use duoram_kernel::{self as kernel, Kernels, Tuning, UnitKey, Workers};
 
 /// The kernels as a [`Compute`].
 #[derive(Clone)]
@@ -21,6 +21,7 @@ pub struct Fast {
     backend: kernel::Backend,
     workers: Arc<Workers>,
     tree_bytes: u64,
+    tuning: Tuning,
 }
 
 /// What a primary keeps: `C` and `zeta_b`, n words each. Wiped on drop.
@@ -80,20 +81,41 @@ fn resident_zeros(log_size: u32) -> Vec<Word> {
 }
 
 impl Fast {
-    /// `tree_bytes` bounds the labels that a primary stores while trees grow; with less, more is computed again.
+    /// `tree_bytes` bounds the labels that a primary stores while trees grow; with less, more is computed again. Whether
+    /// storing them pays is measured here, in a few milliseconds.
     pub fn new(backend: kernel::Backend, workers: Workers, tree_bytes: u64) -> Self {
-        Self { backend, workers: Arc::new(workers), tree_bytes }
+        let tuning = Kernels::new(backend, 0, &Workers::one()).measure();
+        Self { backend, workers: Arc::new(workers), tree_bytes, tuning }
     }
 
     /// Down to which level so many trees are stored.
     fn stored_depth(&self, log_size: u32, trees: usize) -> usize {
         let budget = usize::try_from(self.tree_bytes).unwrap_or(usize::MAX);
-        kernel::Forest::stored_depth(log_size as usize, trees, budget)
+        kernel::Forest::stored_depth(log_size as usize, trees, budget, self.tuning)
     }
 
     /// The kernels under a session's key.
     pub fn kernels(&self, key: &SessionKey) -> Kernels<'_> {
         Kernels::new(self.backend, Block::from_le_bytes(*key.bytes()), &self.workers)
+    }
+}
+
+fn correction(correction: &Correction) -> kernel::Correction {
+    let Correction { word, left_flag, right_flag } = *correction;
+    kernel::Correction { word, left_flag, right_flag }
+}
+
+/// A key as the kernels take it; wiped like the one it is made from.
+pub fn unit_key(share: &DpfShare) -> UnitKey {
+    let corrections = share.corrections.iter().map(correction).collect();
+    UnitKey::new(kernel::Key::new(share.root, corrections), share.conversion_factor)
+}
+
+/// Whose keys the kernels evaluate: the helper has no sign of its own.
+fn party(role: Role) -> kernel::Party {
+    match role {
+        Role::P0 | Role::P2 => kernel::Party::P0,
+        Role::P1 => kernel::Party::P1,
     }
 }
 
@@ -146,23 +168,35 @@ impl Compute for Fast {
     }
 
     fn correct(&self, forest: &mut Forest, corrections: &[Correction]) {
-        self.kernels(&forest.key).correct(&mut forest.trees, corrections);
+        let corrections: Vec<_> = corrections.iter().map(correction).collect();
+        self.kernels(&forest.key).correct(&mut forest.trees, &corrections);
     }
 
     fn leaf_sums(&self, forest: Forest) -> Vec<LeafSums> {
-        self.kernels(&forest.key).leaf_sums(&forest.trees)
+        let sums = Zeroizing::new(self.kernels(&forest.key).leaf_sums(&forest.trees));
+        let sums = sums.iter().map(|sums| LeafSums {
+            flag_count: sums.leaves.flag_count,
+            conversion_sum: sums.leaves.conversion_sum,
+            value_sum: sums.leaves.value_sum,
+            index_flag_sum: sums.index_flag_sum,
+            index_conversion_sum: sums.index_conversion_sum,
+        });
+        sums.collect()
     }
 
     fn read(&self, key: &SessionKey, role: Role, memory: &PrimaryMemory, queries: &[ReadQuery]) -> Vec<Word> {
-        let kernel_queries: Vec<_> = queries
+        let keys: Vec<_> =
+            queries.iter().map(|query| [&query.dpf_1, &query.dpf_refresh].map(unit_key)).collect();
+        let kernel_queries: Vec<_> = keys
             .iter()
-            .map(|query| kernel::ReadQuery {
-                key: &query.dpf_1,
-                refresh_key: &query.dpf_refresh,
+            .zip(queries)
+            .map(|([key, refresh_key], query)| kernel::ReadQuery {
+                key,
+                refresh_key,
                 shift: index(query.shift),
             })
             .collect();
-        self.kernels(key).read(role, &memory.combined, &memory.blind, &kernel_queries)
+        self.kernels(key).read(party(role), &memory.combined, &memory.blind, &kernel_queries)
     }
 
     fn unblinding(
@@ -171,11 +205,13 @@ impl Compute for Fast {
         memory: &HelperMemory,
         queries: &[HelperReadQuery],
     ) -> Vec<[Word; 2]> {
-        let kernel_queries: Vec<_> = queries
+        let keys: Vec<_> = queries.iter().map(|query| [&query.dpf_2, &query.dpf_3].map(unit_key)).collect();
+        let kernel_queries: Vec<_> = keys
             .iter()
-            .map(|query| kernel::UnblindingQuery {
-                key_p0: &query.dpf_2,
-                key_p1: &query.dpf_3,
+            .zip(queries)
+            .map(|([key_p0, key_p1], query)| kernel::UnblindingQuery {
+                key_p0,
+                key_p1,
                 shift: index(query.shift),
             })
             .collect();
@@ -184,10 +220,12 @@ impl Compute for Fast {
     }
 
     fn update(&self, key: &SessionKey, role: Role, memory: &mut PrimaryMemory, queries: &[UpdateQuery]) {
-        let updates: Vec<_> = queries
+        let keys: Vec<_> =
+            queries.iter().map(|query| [&query.dpfs[1], &query.dpfs[2]].map(unit_key)).collect();
+        let updates: Vec<_> = keys
             .iter()
-            .map(|query| {
-                let [_, second, third] = &query.dpfs;
+            .zip(queries)
+            .map(|([second, third], query)| {
                 let [_, final_correction_2, final_correction_3] = query.final_corrections;
                 kernel::Update {
                     second: kernel::UpdateTree { key: second, final_correction: final_correction_2 },
@@ -196,15 +234,17 @@ impl Compute for Fast {
                 }
             })
             .collect();
-        self.kernels(key).update(role, &mut memory.combined, &mut memory.blind, &updates);
+        self.kernels(key).update(party(role), &mut memory.combined, &mut memory.blind, &updates);
     }
 
     fn update_blinds(&self, key: &SessionKey, memory: &mut HelperMemory, queries: &[HelperUpdateQuery]) {
-        let updates: Vec<_> = queries
+        let keys: Vec<_> = queries.iter().map(|query| [&query.dpf_2, &query.dpf_3].map(unit_key)).collect();
+        let updates: Vec<_> = keys
             .iter()
-            .map(|query| kernel::HelperUpdate {
-                second: kernel::UpdateTree { key: &query.dpf_2, final_correction: query.final_correction_2 },
-                third: kernel::UpdateTree { key: &query.dpf_3, final_correction: query.final_correction_3 },
+            .zip(queries)
+            .map(|([second, third], query)| kernel::HelperUpdate {
+                second: kernel::UpdateTree { key: second, final_correction: query.final_correction_2 },
+                third: kernel::UpdateTree { key: third, final_correction: query.final_correction_3 },
                 shift: index(query.shift),
             })
             .collect();

@@ -13,8 +13,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use duoram::ceiling::{Ceiling, arbitrary_key};
-use duoram_kernel::{Backend, BackendName, Features, ReadQuery, Update, UpdateTree, Workers};
-use duoram_reference::{Role, SessionKey};
+use duoram_kernel::{Backend, BackendName, Features, Party, ReadQuery, Update, UpdateTree, Workers};
+use duoram_reference::SessionKey;
 use duoram_runtime::fast::Fast;
 use duoram_runtime::resources::thread_cpu_time;
 use serde::Serialize;
@@ -78,11 +78,11 @@ fn row(fast: &Fast, log_size: u32) -> Row {
     let query = ReadQuery { key: &first, refresh_key: &second, shift };
     let runs = 7;
     let read = least(runs, || {
-        black_box(kernels.read(Role::P0, &combined, &blind, &[query]));
+        black_box(kernels.read(Party::P0, &combined, &blind, &[query]));
     });
     let tree = |key| UpdateTree { key, final_correction: 5 };
     let update = Update { second: tree(&first), third: tree(&second), shift };
-    let update = least(runs, || kernels.update(Role::P0, &mut combined, &mut blind, &[update]));
+    let update = least(runs, || kernels.update(Party::P0, &mut combined, &mut blind, &[update]));
     Row {
         log_size,
         ns_per_leaf: full.ns_per_leaf,

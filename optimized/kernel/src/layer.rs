@@ -1,0 +1,87 @@
+//! What hangs on the parents of a block: their children, or an output layer.
+
+use crate::lanes::{Lanes, Meanwhile};
+use crate::prg::{Prg, Step};
+use crate::tree::load_rows;
+
+/// A last hashing of the parents. It is done in units of two registers, which are neighbours in what comes out.
+pub(crate) trait Layer<P: Prg>: Copy + Send + Sync {
+    /// Rows of parents that make a unit.
+    const ROWS: usize;
+    /// Blocks that come out for each parent.
+    const OUTPUTS: usize = 2 / Self::ROWS;
+    /// The constants in registers.
+    type Constants<L: Lanes>: Copy;
+
+    /// Puts them there. Must be `#[inline(always)]`.
+    fn constants<L: Lanes>(self, lanes: L, prg: P) -> Self::Constants<L>;
+
+    /// `N` units from `unit` on: their first registers, and their second ones. Must be `#[inline(always)]`.
+    fn hash<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        constants: &Self::Constants<L>,
+        rows: &[L::BlockRow],
+        unit: usize,
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2];
+}
+
+/// The next level: a unit is a row, and gives its left and right children.
+#[derive(Clone, Copy)]
+pub(crate) struct Children(pub(crate) Step);
+
+impl<P: Prg> Layer<P> for Children {
+    const ROWS: usize = 1;
+    type Constants<L: Lanes> = P::Level<L>;
+
+    #[inline(always)]
+    fn constants<L: Lanes>(self, lanes: L, prg: P) -> P::Level<L> {
+        prg.level(lanes, self.0)
+    }
+
+    #[inline(always)]
+    fn hash<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        level: &P::Level<L>,
+        rows: &[L::BlockRow],
+        unit: usize,
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2] {
+        P::children(lanes, level, load_rows::<L, N>(lanes, rows, unit), meanwhile)
+    }
+}
+
+/// An output layer of one block for each parent: a unit is two rows.
+#[derive(Clone, Copy)]
+pub(crate) struct Output {
+    pub(crate) tweak: u128,
+    /// XORed to the output of parents whose flag is set.
+    pub(crate) correction: u128,
+}
+
+impl<P: Prg> Layer<P> for Output {
+    const ROWS: usize = 2;
+    type Constants<L: Lanes> = P::Output<L>;
+
+    #[inline(always)]
+    fn constants<L: Lanes>(self, lanes: L, prg: P) -> P::Output<L> {
+        prg.output(lanes, self.tweak, self.correction)
+    }
+
+    #[inline(always)]
+    fn hash<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        output: &P::Output<L>,
+        rows: &[L::BlockRow],
+        unit: usize,
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2] {
+        let mut labels = [[lanes.splat_block(0); N]; 2];
+        for i in 0..N {
+            for half in 0..2 {
+                labels[half][i] = lanes.load_blocks(&rows[2 * (unit + i) + half]);
+            }
+        }
+        P::outputs(lanes, output, labels, meanwhile)
+    }
+}

@@ -1,0 +1,217 @@
+//! The PRG, written in the operations of a backend. The tree takes it as a parameter.
+
+use crate::Correction;
+use crate::lanes::{Lanes, Meanwhile, Nothing};
+use crate::schedule::Schedule;
+
+/// A length-doubling PRG with output layers. Constants are put into registers once a level, hence the associated types.
+/// All that takes lanes must be `#[inline(always)]`.
+pub(crate) trait Prg: Copy + Send + Sync {
+    /// The constants of one level.
+    type Level<L: Lanes>: Copy;
+    /// The constants of an output layer.
+    type Output<L: Lanes>: Copy;
+
+    /// The constants of the level below, with its correction.
+    fn level<L: Lanes>(self, lanes: L, step: Step) -> Self::Level<L>;
+
+    /// Left and right children of `N` registers of parents.
+    fn children<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        level: &Self::Level<L>,
+        parents: [L::Blocks; N],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2];
+
+    /// For each label the child on one side: the right one where the lowest bit of `lefts` is 0.
+    fn child<L: Lanes, const N: usize>(
+        lanes: L,
+        level: &Self::Level<L>,
+        parents: [[L::Blocks; N]; 2],
+        lefts: [[L::Blocks; N]; 2],
+    ) -> [[L::Blocks; N]; 2];
+
+    /// The constants of the output layer with this tweak, and the correction of outputs where a node's flag is set.
+    fn output<L: Lanes>(self, lanes: L, tweak: u128, correction: u128) -> Self::Output<L>;
+
+    /// One block of output for each label.
+    fn outputs<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        output: &Self::Output<L>,
+        labels: [[L::Blocks; N]; 2],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2];
+}
+
+/// The correction of one level, as the kernels use it: `cw ^ cwt ^ 1` for each side.
+///
+/// The feed-forward wants `s'`, the label with its flag cleared. The kernels XOR `s` itself, and the flag that is thus
+/// left over is cancelled by the correction, which is added exactly where the flag is set: hence the `^ 1`.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    pub(crate) left: u128,
+    pub(crate) right: u128,
+}
+
+impl Step {
+    /// No correction: children as the PRG gives them.
+    pub(crate) const UNCORRECTED: Self = Self { left: 1, right: 1 };
+
+    pub(crate) fn new(correction: &Correction) -> Self {
+        let [left, right] = correction.sides();
+        Self { left: left ^ 1, right: right ^ 1 }
+    }
+}
+
+/// The permutation's constants in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Hash<L: Lanes> {
+    whitening: L::Blocks,
+    rounds: L::Keys,
+    last: L::Blocks,
+}
+
+impl<L: Lanes> Hash<L> {
+    #[inline(always)]
+    pub(crate) fn new(lanes: L, schedule: &Schedule) -> Self {
+        Self {
+            whitening: lanes.splat_block(schedule.round_key(0)),
+            rounds: lanes.keys(schedule),
+            last: lanes.splat_block(schedule.round_key(10)),
+        }
+    }
+
+    /// pi(x) ^ x of plain blocks: what the limit of the AES units is measured with.
+    #[inline(always)]
+    pub(crate) fn compress<const N: usize>(
+        &self,
+        lanes: L,
+        blocks: [[L::Blocks; N]; 2],
+    ) -> [[L::Blocks; N]; 2] {
+        let (mut states, mut last) = (blocks, blocks);
+        for side in 0..2 {
+            for i in 0..N {
+                states[side][i] = lanes.xor_blocks(blocks[side][i], self.whitening);
+                last[side][i] = lanes.xor_blocks(blocks[side][i], self.last);
+            }
+        }
+        lanes.rounds(&self.rounds, states, last, &mut Nothing)
+    }
+}
+
+/// Matyas-Meyer-Oseas with a fixed key (PROTOCOL.md, "PRG and tree"): with `s'` the label without its flag and pi AES-128
+/// under the session's key, `T_c(s) = pi(s' ^ c) ^ s' ^ c`. Children are `T_0` and `T_1`, an output layer is any other tweak.
+#[derive(Clone, Copy)]
+pub(crate) struct Mmo<'a>(pub(crate) &'a Schedule);
+
+/// All constants of a level in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct MmoLevel<L: Lanes> {
+    hash: Hash<L>,
+    one: L::Blocks,
+    /// Last round key and correction of each side, and the correction alone, which is taken away again where the flag is
+    /// not set.
+    last: [L::Blocks; 2],
+    corrections: [L::Blocks; 2],
+}
+
+/// All constants of an output layer in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct MmoOutput<L: Lanes> {
+    hash: Hash<L>,
+    whitening: L::Blocks,
+    last: L::Blocks,
+    correction: L::Blocks,
+}
+
+impl Prg for Mmo<'_> {
+    type Level<L: Lanes> = MmoLevel<L>;
+    type Output<L: Lanes> = MmoOutput<L>;
+
+    #[inline(always)]
+    fn level<L: Lanes>(self, lanes: L, step: Step) -> MmoLevel<L> {
+        let last = self.0.round_key(10);
+        MmoLevel {
+            hash: Hash::new(lanes, self.0),
+            one: lanes.splat_block(1),
+            last: [lanes.splat_block(last ^ step.left), lanes.splat_block(last ^ 1 ^ step.right)],
+            corrections: [lanes.splat_block(step.left), lanes.splat_block(step.right)],
+        }
+    }
+
+    #[inline(always)]
+    fn children<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        level: &MmoLevel<L>,
+        parents: [L::Blocks; N],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2] {
+        let flags = lanes.flags(parents);
+        let mut states = [parents; 2];
+        let mut last = [parents; 2];
+        for i in 0..N {
+            states[0][i] = lanes.cleared_xor(parents[i], level.hash.whitening);
+            states[1][i] = lanes.xor_blocks(states[0][i], level.one);
+            for side in 0..2 {
+                let base = lanes.xor_blocks(parents[i], level.last[side]);
+                last[side][i] = lanes.xor_unless(flags[i], base, level.corrections[side]);
+            }
+        }
+        lanes.rounds(&level.hash.rounds, states, last, meanwhile)
+    }
+
+    #[inline(always)]
+    fn child<L: Lanes, const N: usize>(
+        lanes: L,
+        level: &MmoLevel<L>,
+        parents: [[L::Blocks; N]; 2],
+        lefts: [[L::Blocks; N]; 2],
+    ) -> [[L::Blocks; N]; 2] {
+        let last_difference = lanes.xor_blocks(level.last[0], level.last[1]);
+        let difference = lanes.xor_blocks(level.corrections[0], level.corrections[1]);
+        let (mut states, mut last) = (parents, parents);
+        for half in 0..2 {
+            let (flags, lefts) = (lanes.flags(parents[half]), lanes.flags(lefts[half]));
+            for i in 0..N {
+                let whitening = lanes.xor_unless(lefts[i], level.hash.whitening, level.one);
+                states[half][i] = lanes.cleared_xor(parents[half][i], whitening);
+                let key = lanes.xor_unless(lefts[i], level.last[0], last_difference);
+                let correction = lanes.xor_unless(lefts[i], level.corrections[0], difference);
+                let base = lanes.xor_blocks(parents[half][i], key);
+                last[half][i] = lanes.xor_unless(flags[i], base, correction);
+            }
+        }
+        lanes.rounds(&level.hash.rounds, states, last, &mut Nothing)
+    }
+
+    #[inline(always)]
+    fn output<L: Lanes>(self, lanes: L, tweak: u128, correction: u128) -> MmoOutput<L> {
+        // As in `Step`.
+        let correction = correction ^ 1;
+        MmoOutput {
+            hash: Hash::new(lanes, self.0),
+            whitening: lanes.splat_block(self.0.round_key(0) ^ tweak),
+            last: lanes.splat_block(self.0.round_key(10) ^ tweak ^ correction),
+            correction: lanes.splat_block(correction),
+        }
+    }
+
+    #[inline(always)]
+    fn outputs<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        output: &MmoOutput<L>,
+        labels: [[L::Blocks; N]; 2],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2] {
+        let (mut states, mut last) = (labels, labels);
+        for half in 0..2 {
+            let flags = lanes.flags(labels[half]);
+            for i in 0..N {
+                states[half][i] = lanes.cleared_xor(labels[half][i], output.whitening);
+                let base = lanes.xor_blocks(labels[half][i], output.last);
+                last[half][i] = lanes.xor_unless(flags[i], base, output.correction);
+            }
+        }
+        lanes.rounds(&output.hash.rounds, states, last, meanwhile)
+    }
+}
