@@ -3,7 +3,8 @@
 #![allow(dead_code)] // each test file uses a part
 
 use duoram_reference::local::{LocalSession, share};
-use duoram_reference::{Batch, Parameters, Plain, Role, SessionId, Word};
+use duoram_reference::message::{ConversionOpening, ConversionOperands, HelperKeys, Triples};
+use duoram_reference::{Batch, Header, Message, Parameters, Plain, Role, SessionId, Word};
 use duoram_vectors::Random;
 
 pub(crate) const SESSION: SessionId = SessionId(*b"session of tests");
@@ -25,6 +26,13 @@ impl Masks {
         let pairs: Vec<[Word; 2]> = words.iter().map(|word| share(*word, self.word())).collect();
         [0, 1].map(|b| pairs.iter().map(|pair| pair[b]).collect())
     }
+}
+
+/// Which of its step's messages of one kind a message is: the round, as the specification has it, where the messages that
+/// carry the number of READ items have 0.
+pub(crate) fn place(header: &Header) -> u32 {
+    let agreed = [Triples::KIND, ConversionOperands::KIND, ConversionOpening::KIND, HelperKeys::KIND];
+    if agreed.iter().any(|kind| kind.number() == header.kind) { 0 } else { header.round }
 }
 
 /// Adds shares.
