@@ -55,7 +55,7 @@ impl View {
     /// The owner's sums over the leaves of a key that the helper has.
     fn sums(&self, owner: Role, item: usize) -> LeafSums {
         let share = &self.keys[owner.index()][item];
-        let mut forest = Plain.plant(&self.key, vec![share.root()], LOG_SIZE);
+        let mut forest = Plain.plant(&self.key, vec![*share.root()], LOG_SIZE);
         for correction in share.corrections() {
             Plain.grow(&mut forest);
             Plain.correct(&mut forest, &[*correction]);

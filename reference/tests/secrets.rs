@@ -34,7 +34,7 @@ fn a_wiped_key_holds_nothing() {
     let correction = Correction { word: 2, left_flag: true, right_flag: true };
     let mut share = DpfShare::for_test(1, vec![correction; 3], 5);
     share.zeroize();
-    assert_eq!((share.root(), share.conversion_factor()), (0, 0));
+    assert_eq!((*share.root(), share.conversion_factor()), (0, 0));
     assert!(share.corrections().is_empty());
     let mut correction = correction;
     correction.zeroize();

@@ -65,7 +65,7 @@ pub fn arbitrary_key(log_size: u32) -> DpfShare {
         right_flag: next() >> 127 == 1,
     });
     let corrections: Vec<_> = corrections.collect();
-    DpfShare { root: Block::from(1_u8), corrections, conversion_factor: 3 }
+    DpfShare::for_test(Block::from(1_u8), corrections, 3)
 }
 
 /// What some work takes: CPU time of this thread where only this thread works and the system tells, for that does not count

@@ -83,7 +83,7 @@ impl<'w> Kernels<'w> {
 
 /// The number of a key's leaves.
 pub(crate) fn leaves_of(key: &DpfShare) -> usize {
-    1 << key.corrections.len()
+    1 << key.corrections().len()
 }
 
 /// `s_b x`. Whose key it is is not secret.

@@ -145,7 +145,7 @@ impl<L: Lanes> DotSums<L> {
 
     /// `s (A flagged - products)`.
     fn finish(self, lanes: L, dot: &Dot<'_>) -> u64 {
-        let flagged = lanes.word_sum(self.flagged).wrapping_mul(dot.key.conversion_factor);
+        let flagged = lanes.word_sum(self.flagged).wrapping_mul(dot.key.conversion_factor());
         signed(dot.party, flagged.wrapping_sub(lanes.product_sum(self.products)))
     }
 }

@@ -48,7 +48,7 @@ fn leaf_sum<L: Lanes>(lanes: L, kernels: &Kernels<'_>, key: &DpfShare) -> LeafSu
 
 /// The walk over a key's tree from its root.
 pub(crate) fn walk<'a, L: Lanes>(lanes: L, schedule: &'a Schedule, key: &'a DpfShare) -> Walk<'a, L> {
-    Walk::new(lanes, schedule, core::slice::from_ref(&key.root), steps(&key.corrections))
+    Walk::new(lanes, schedule, core::slice::from_ref(key.root()), steps(key.corrections()))
 }
 
 /// Sums of flags, and of the labels as words: conversion words in even places, value words in odd ones.

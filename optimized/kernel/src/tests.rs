@@ -234,7 +234,7 @@ fn the_yardsticks_count_what_they_do() {
 }
 
 fn key(log_size: usize) -> DpfShare {
-    DpfShare { root: 2, corrections: vec![Correction::default(); log_size], conversion_factor: 1 }
+    DpfShare::for_test(2, vec![Correction::default(); log_size], 1)
 }
 
 /// What the documentation says to panic does: it is a mistake of the caller's that would give wrong shares.

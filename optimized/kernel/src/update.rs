@@ -130,7 +130,7 @@ impl<'a> Term<'a> {
             shift,
             both: matches!(target, Target::MinusBoth),
             sign,
-            for_flag: for_conversion.wrapping_mul(tree.key.conversion_factor),
+            for_flag: for_conversion.wrapping_mul(tree.key.conversion_factor()),
             for_conversion,
         }
     }

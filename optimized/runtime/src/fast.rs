@@ -157,8 +157,8 @@ impl Compute for Fast {
         let kernel_queries: Vec<_> = queries
             .iter()
             .map(|query| kernel::ReadQuery {
-                key: &query.dpf_1,
-                refresh_key: &query.dpf_refresh,
+                key: &query.read,
+                refresh_key: &query.refresh,
                 shift: index(query.shift),
             })
             .collect();

@@ -9,29 +9,9 @@ use crate::wire::{Bound, Frame, HEADER_LENGTH, Header, Kind, Message, MessageId,
 /// The message that is due: who sends it, and what it must look like.
 pub(crate) struct Due<M: Message> {
     pub(crate) from: Role,
-    pub(crate) round: Round,
+    /// What the header's field of this name says: see [`Header::round`].
+    pub(crate) round: u32,
     pub(crate) shape: M::Shape,
-}
-
-/// What the header's field `round` says.
-#[derive(Clone, Copy)]
-pub(crate) enum Round {
-    /// Which of the step's messages of this kind it is: another one is out of order.
-    Place(u32),
-    /// Something that both ends must agree on and that no length tells, in words and as a number: another one is a
-    /// disagreement.
-    Agreed(&'static str, u32),
-}
-
-impl Round {
-    /// Of a message that is the only one of its kind in its step.
-    pub(crate) const ONLY: Self = Self::Place(0);
-
-    const fn number(self) -> u32 {
-        match self {
-            Self::Place(number) | Self::Agreed(_, number) => number,
-        }
-    }
 }
 
 /// Who we are, what we speak, and where in the session.
@@ -50,14 +30,14 @@ impl Endpoint {
     }
 
     /// A frame around a message.
-    pub(crate) fn seal<M: Message>(&self, to: Role, round: Round, message: &M) -> Frame {
+    pub(crate) fn seal<M: Message>(&self, to: Role, round: u32, message: &M) -> Frame {
         let payload = message.encode();
         let header = Header {
             version: self.version,
             kind: M::KIND.number(),
             from: self.role,
             to,
-            round: round.number(),
+            round,
             // Every step is checked against MAX_PAYLOAD before it starts.
             length: u32::try_from(payload.len()).unwrap_or(u32::MAX),
             operation: self.operation,
@@ -70,12 +50,12 @@ impl Endpoint {
     /// The message in a frame, if it is the one that is due and valid.
     pub(crate) fn open<M: Message>(&self, due: &Due<M>, from: Role, frame: &[u8]) -> Result<M, Misbehaviour> {
         let (got, payload) = self.unwrap(from, frame)?;
-        let expected =
-            MessageId { from: due.from, kind: M::KIND, operation: self.operation, round: due.round.number() };
-        match due.round {
-            _ if got == expected => M::decode(due.shape, from, payload),
-            Round::Agreed(rule, number) if (MessageId { round: number, ..got }) == expected => {
-                let (expected, got) = (Bound::Is(number.into()), got.round.into());
+        let Due { from: peer, round, shape } = *due;
+        let expected = MessageId { from: peer, kind: M::KIND, operation: self.operation, round };
+        match M::KIND.agreed() {
+            _ if got == expected => M::decode(shape, from, payload),
+            Some(rule) if (MessageId { round, ..got }) == expected => {
+                let (expected, got) = (Bound::Is(round.into()), got.round.into());
                 Err(Misbehaviour::Content { from, kind: M::KIND, rule, at: Vec::new(), expected, got })
             }
             _ => Err(Misbehaviour::UnexpectedMessage { expected: Some(expected), got }),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::mem;
 
-use super::endpoint::{Due, Endpoint, Round};
+use super::endpoint::{Due, Endpoint};
 use super::{Error, Parameters, PartyStream, Protocol, SessionKey};
 use crate::wire::{Frame, Message, Misbehaviour, Role};
 
@@ -68,7 +68,7 @@ impl Core {
     }
 
     /// Sends a message of the step under way.
-    pub(crate) fn send<M: Message>(&mut self, to: Role, round: Round, message: &M) {
+    pub(crate) fn send<M: Message>(&mut self, to: Role, round: u32, message: &M) {
         self.outbox.push(self.endpoint.seal(to, round, message));
     }
 }

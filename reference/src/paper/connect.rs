@@ -1,6 +1,6 @@
 //! Connect: K is the XOR of a contribution of each party, so it is random if one of them is.
 
-use crate::engine::endpoint::{Due, Round};
+use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Next, State, World};
 use crate::engine::{SessionKey, Step};
 use crate::wire::codec::{Reader, Writer};
@@ -65,7 +65,7 @@ pub(super) fn begin<W: World>(world: &mut W) -> Begun<W> {
     let hello = Hello { contribution: sum, log_size: core.parameters().log_size().into() };
     let peers = core.role().peers();
     for to in peers {
-        core.send(to, Round::ONLY, &hello);
+        core.send(to, 0, &hello);
     }
     Begun::new(CONNECT, Vec::new(), Handshake { sum, next: peers[0], last: peers[1] })
 }
@@ -75,7 +75,7 @@ impl<W: World> State<W> for Handshake {
 
     fn due(&self, world: &W) -> Due<Hello> {
         let shape = world.core().parameters().log_size();
-        Due { from: self.next, round: Round::ONLY, shape }
+        Due { from: self.next, round: 0, shape }
     }
 
     fn receive(self, hello: Hello, world: &mut W) -> Next<W> {

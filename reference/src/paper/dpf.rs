@@ -46,15 +46,20 @@ impl Correction {
 ///
 /// ```compile_fail,E0451
 /// # use duoram_reference::DpfShare;
-/// let by_hand = DpfShare { root: [0, 0], corrections: vec![], conversion_factor: 1 };
+/// let by_hand = DpfShare { parts: Default::default() };
 /// ```
 ///
-/// Its fields can be read, for that is what it is evaluated from.
+/// Its parts can be read, for that is what it is evaluated from.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct DpfShare {
-    /// Both halves, the low one first: with a block, an item would have padding, and its move to the heap would take along
-    /// what was on the stack there.
-    root: [Word; 2],
+    /// In a place of their own: a move leaves nothing behind that nobody would wipe.
+    parts: Box<Parts>,
+}
+
+/// What a key consists of.
+#[derive(Clone, Zeroize, ZeroizeOnDrop)]
+struct Parts {
+    root: Block,
     corrections: Vec<Correction>,
     conversion_factor: Word,
 }
@@ -62,28 +67,27 @@ pub struct DpfShare {
 impl DpfShare {
     /// A key, of its parts.
     pub(crate) fn new(root: Block, corrections: Vec<Correction>, conversion_factor: Word) -> Self {
-        Self { root: [conversion_word(root), value_word(root)], corrections, conversion_factor }
+        Self { parts: Box::new(Parts { root, corrections, conversion_factor }) }
     }
 
     /// The root's label; its lowest bit is the owner's number b.
-    pub fn root(&self) -> Block {
-        let [low, high] = self.root;
-        Block::from(low) | Block::from(high) << 64
+    pub fn root(&self) -> &Block {
+        &self.parts.root
     }
 
     /// One a level, root first; h of them.
     pub fn corrections(&self) -> &[Correction] {
-        &self.corrections
+        &self.parts.corrections
     }
 
     /// `A` of App. D, which both owners know: the additive share of the unit vector is `s_b (A t_b[i] - c_b[i])`.
-    pub const fn conversion_factor(&self) -> Word {
-        self.conversion_factor
+    pub fn conversion_factor(&self) -> Word {
+        self.parts.conversion_factor
     }
 
     /// For a message that is being read.
     pub(crate) fn corrections_mut(&mut self) -> &mut [Correction] {
-        &mut self.corrections
+        &mut self.parts.corrections
     }
 
     /// A key that a test has made up.
@@ -100,8 +104,8 @@ impl DpfShare {
 
     /// EVALFULL (`[duoram, section 2.1.1]`): the labels of the `n = 2^h` leaves, by index.
     pub fn evaluate(&self, key: &SessionKey) -> Zeroizing<Vec<Block>> {
-        let mut labels = Zeroizing::new(vec![self.root()]);
-        for correction in &self.corrections {
+        let mut labels = Zeroizing::new(vec![self.parts.root]);
+        for correction in &self.parts.corrections {
             let mut children = grow(key, &labels);
             correct(&labels, &mut children, correction);
             labels = children;
@@ -116,8 +120,10 @@ impl DpfShare {
             labels
                 .iter()
                 .map(|&label| {
-                    let unsigned =
-                        self.conversion_factor.wrapping_mul(flag(label)).wrapping_sub(conversion_word(label));
+                    let unsigned = self
+                        .conversion_factor()
+                        .wrapping_mul(flag(label))
+                        .wrapping_sub(conversion_word(label));
                     owner.sign().wrapping_mul(unsigned)
                 })
                 .collect(),
@@ -129,23 +135,9 @@ impl DpfShare {
         Zeroizing::new(labels.iter().map(|&label| owner.sign().wrapping_mul(value_word(label))).collect())
     }
 
-    /// Moves the key out of where it is, and leaves zeros there. A plain move would leave the bytes behind, and nobody
-    /// would wipe them: keys that lie in a vector are taken like this.
-    pub(crate) fn take(&mut self) -> Self {
-        Self {
-            root: mem::take(&mut self.root),
-            corrections: mem::take(&mut self.corrections),
-            conversion_factor: mem::take(&mut self.conversion_factor),
-        }
-    }
-
     /// The one duplicate of a key there is: the helper evaluates DPF 2 of P0 and DPF 3 of P1 as their owners do.
     pub(crate) fn duplicate_for_helper(&self) -> Self {
-        Self {
-            root: self.root,
-            corrections: self.corrections.clone(),
-            conversion_factor: self.conversion_factor,
-        }
+        Self { parts: self.parts.clone() }
     }
 }
 

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use super::helper::HelperWorld;
 use super::primary::PrimaryWorld;
 use crate::Word;
-use crate::engine::endpoint::{Due, Round};
+use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Next, State};
 use crate::engine::{Parameters, Step, leaves};
 use crate::paper::Compute;
@@ -65,9 +65,9 @@ impl Message for Blind {
 }
 
 /// The place of the chunk that comes after `received` words.
-fn place(received: usize) -> Round {
+fn place(received: usize) -> u32 {
     // h <= 40 and 2^16 words a chunk: at most 2^24 chunks.
-    Round::Place(u32::try_from(received / CHUNK_WORDS).unwrap_or(u32::MAX))
+    u32::try_from(received / CHUNK_WORDS).unwrap_or(u32::MAX)
 }
 
 /// The words in the chunk that comes after `received` words.

@@ -8,7 +8,7 @@ use super::primary::PrimaryWorld;
 use super::{Compute, HelperReadQuery, QueryShape, ReadQuery, SHIFT, shifts, update};
 use crate::Word;
 use crate::engine::Step;
-use crate::engine::endpoint::{Due, Round};
+use crate::engine::endpoint::Due;
 use crate::engine::items::{Kept, numbers};
 use crate::engine::step::{Begun, Next, State};
 use crate::wire::codec::{Reader, Writer};
@@ -106,7 +106,7 @@ pub(super) fn begin<C: Compute>(
     };
     let message = Shift(addresses.iter().zip(&items).map(share).collect());
     for to in world.core.role().peers() {
-        world.core.send(to, Round::ONLY, &message);
+        world.core.send(to, 0, &message);
     }
     Begun::new(READ, numbers(&items), ShiftDue { items, shares: message.0, then })
 }
@@ -117,7 +117,7 @@ impl<C: Compute> State<PrimaryWorld<C>> for ShiftDue {
     fn due(&self, world: &PrimaryWorld<C>) -> Due<Shift> {
         let log_size = world.core.parameters().log_size();
         let shape = QueryShape { log_size, queries: self.shares.len() };
-        Due { from: world.other, round: Round::ONLY, shape }
+        Due { from: world.other, round: 0, shape }
     }
 
     /// All of the answer but gamma.
@@ -125,11 +125,7 @@ impl<C: Compute> State<PrimaryWorld<C>> for ShiftDue {
         let PrimaryWorld { core, compute, memory, .. } = world;
         let shifts = shifts(core.parameters(), self.shares.into_iter(), theirs.0.into_iter());
         let queries: Vec<_> = (self.items.into_iter().zip(shifts))
-            .map(|(mut kept, shift)| ReadQuery {
-                read: kept.item.read.take(),
-                refresh: kept.item.refresh.take(),
-                shift,
-            })
+            .map(|(kept, shift)| ReadQuery { read: kept.item.read, refresh: kept.item.refresh, shift })
             .collect();
         let partial = Zeroizing::new(compute.read(&core.key, core.role(), memory, &queries));
         Next::state(UnblindingDue { partial, then: self.then })
@@ -147,7 +143,7 @@ impl<C: Compute> State<PrimaryWorld<C>> for UnblindingDue {
     type Message = Unblinding;
 
     fn due(&self, _world: &PrimaryWorld<C>) -> Due<Unblinding> {
-        Due { from: Role::P2, round: Round::ONLY, shape: self.partial.len() }
+        Due { from: Role::P2, round: 0, shape: self.partial.len() }
     }
 
     /// `read_b` for each query (`[duoram, Protocol 1, lines 9 and 10]`).
@@ -190,7 +186,7 @@ impl<C: Compute> State<HelperWorld<C>> for HelperRead {
     fn due(&self, world: &HelperWorld<C>) -> Due<Shift> {
         let from = if self.shares_0.is_none() { Role::P0 } else { Role::P1 };
         let log_size = world.core.parameters().log_size();
-        Due { from, round: Round::ONLY, shape: QueryShape { log_size, queries: self.items.len() } }
+        Due { from, round: 0, shape: QueryShape { log_size, queries: self.items.len() } }
     }
 
     /// `gamma_0` and `gamma_1` for each query (`[duoram, Protocol 1, line 8]`).
@@ -201,11 +197,7 @@ impl<C: Compute> State<HelperWorld<C>> for HelperRead {
         let HelperWorld { core, compute, memory, .. } = world;
         let shifts = shifts(core.parameters(), shares_0.into_iter(), shares.0.into_iter());
         let queries: Vec<_> = (self.items.into_iter().zip(shifts))
-            .map(|(mut kept, shift)| HelperReadQuery {
-                dpf_2: kept.item.dpf_2.take(),
-                dpf_3: kept.item.dpf_3.take(),
-                shift,
-            })
+            .map(|(kept, shift)| HelperReadQuery { dpf_2: kept.item.dpf_2, dpf_3: kept.item.dpf_3, shift })
             .collect();
         let products = Zeroizing::new(compute.unblinding(&core.key, memory, &queries));
         let mut gammas = [Vec::with_capacity(queries.len()), Vec::with_capacity(queries.len())];
@@ -215,7 +207,7 @@ impl<C: Compute> State<HelperWorld<C>> for HelperRead {
             gammas[1].push(product_1.wrapping_add(*mask).wrapping_neg());
         }
         for (to, gamma) in Role::P2.peers().into_iter().zip(gammas) {
-            core.send(to, Round::ONLY, &Unblinding(gamma));
+            core.send(to, 0, &Unblinding(gamma));
         }
         if self.write { Next::Then(Box::new(|world| update::begin_helper(world, 1))) } else { Next::Done }
     }

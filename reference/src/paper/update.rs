@@ -4,10 +4,10 @@ use super::helper::HelperWorld;
 use super::items::{HelperItem, UpdateItem};
 use super::primary::PrimaryWorld;
 use super::read::check_shifts;
-use super::{Compute, DpfShare, HelperUpdateQuery, QueryShape, UpdateQuery, shifts};
+use super::{Compute, HelperUpdateQuery, QueryShape, UpdateQuery, shifts};
 use crate::Word;
 use crate::engine::Step;
-use crate::engine::endpoint::{Due, Round};
+use crate::engine::endpoint::Due;
 use crate::engine::items::{Kept, numbers};
 use crate::engine::step::{Begun, Next, State};
 use crate::wire::codec::{Reader, Writer};
@@ -110,8 +110,8 @@ pub(super) fn begin<C: Compute>(
         HelperUpdateOpening { shift, masked: [second, third] }
     };
     let to_helper = HelperUpdate(to_primary.0.iter().map(of_helper).collect());
-    world.core.send(world.other, Round::ONLY, &to_primary);
-    world.core.send(Role::P2, Round::ONLY, &to_helper);
+    world.core.send(world.other, 0, &to_primary);
+    world.core.send(Role::P2, 0, &to_helper);
     Begun::new(UPDATE, numbers(&items), UpdateDue { items, own: to_primary.0 })
 }
 
@@ -121,7 +121,7 @@ impl<C: Compute> State<PrimaryWorld<C>> for UpdateDue {
     fn due(&self, world: &PrimaryWorld<C>) -> Due<Update> {
         let log_size = world.core.parameters().log_size();
         let shape = QueryShape { log_size, queries: self.own.len() };
-        Due { from: world.other, round: Round::ONLY, shape }
+        Due { from: world.other, round: 0, shape }
     }
 
     /// With the final correction words and shifts reconstructed (`[duoram, Protocol 2, lines 6 to 9]`).
@@ -131,9 +131,9 @@ impl<C: Compute> State<PrimaryWorld<C>> for UpdateDue {
         let shifts = shifts(core.parameters(), own_shifts, theirs.0.iter().map(|opening| opening.shift));
         let openings = self.own.iter().zip(&theirs.0);
         let mut queries = Vec::with_capacity(self.items.len());
-        for ((mut kept, (own, theirs)), shift) in self.items.into_iter().zip(openings).zip(shifts) {
+        for ((kept, (own, theirs)), shift) in self.items.into_iter().zip(openings).zip(shifts) {
             queries.push(UpdateQuery {
-                dpfs: kept.item.dpfs.each_mut().map(DpfShare::take),
+                dpfs: kept.item.dpfs,
                 final_corrections: sums(own.masked, theirs.masked),
                 shift,
             });
@@ -162,7 +162,7 @@ impl<C: Compute> State<HelperWorld<C>> for HelperUpdateDue {
     fn due(&self, world: &HelperWorld<C>) -> Due<HelperUpdate> {
         let from = if self.openings_0.is_none() { Role::P0 } else { Role::P1 };
         let log_size = world.core.parameters().log_size();
-        Due { from, round: Round::ONLY, shape: QueryShape { log_size, queries: self.items.len() } }
+        Due { from, round: 0, shape: QueryShape { log_size, queries: self.items.len() } }
     }
 
     /// With all openings (`[duoram, Protocol 2, lines 6, 7 and 10]`).
@@ -178,11 +178,11 @@ impl<C: Compute> State<HelperWorld<C>> for HelperUpdateDue {
             shifts(core.parameters(), shares(&openings_0).into_iter(), shares(&openings.0).into_iter());
         let openings = openings_0.iter().zip(&openings.0);
         let mut queries = Vec::with_capacity(self.items.len());
-        for ((mut kept, (opening_0, opening_1)), shift) in self.items.into_iter().zip(openings).zip(shifts) {
+        for ((kept, (opening_0, opening_1)), shift) in self.items.into_iter().zip(openings).zip(shifts) {
             let [final_correction_2, final_correction_3] = sums(opening_0.masked, opening_1.masked);
             queries.push(HelperUpdateQuery {
-                dpf_2: kept.item.dpf_2.take(),
-                dpf_3: kept.item.dpf_3.take(),
+                dpf_2: kept.item.dpf_2,
+                dpf_3: kept.item.dpf_3,
                 final_correction_2,
                 final_correction_3,
                 shift,

@@ -40,7 +40,7 @@ pub struct Header {
     pub from: Role,
     /// The receiver.
     pub to: Role,
-    /// Which of a step's messages of one kind it is, or what both ends must agree on, as the kind has it.
+    /// Which of a step's messages of one kind it is or, as the kind has it, what both ends must agree on.
     pub round: u32,
     /// The length of the payload in bytes, at most [`MAX_PAYLOAD`].
     pub length: u32,

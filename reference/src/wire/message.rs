@@ -13,12 +13,20 @@ use super::{Length, Misbehaviour, Role};
 pub struct Kind {
     number: u8,
     name: &'static str,
+    /// What both ends must agree on and the round tells, if it does not tell the message's place.
+    agreed: Option<&'static str>,
 }
 
 impl Kind {
     /// A kind of a protocol. Numbers are unique within it, and not 0.
     pub const fn new(number: u8, name: &'static str) -> Self {
-        Self { number, name }
+        Self { number, name, agreed: None }
+    }
+
+    /// A kind of which there is one message on a link in a step, so that its round has no place to tell. It tells a number
+    /// that both ends must agree on and that shows in no length, `rule` in words.
+    pub const fn agreeing(number: u8, name: &'static str, rule: &'static str) -> Self {
+        Self { number, name, agreed: Some(rule) }
     }
 
     /// The kind's byte in the header.
@@ -29,6 +37,16 @@ impl Kind {
     /// The kind's name in errors and traces.
     pub const fn name(self) -> &'static str {
         self.name
+    }
+
+    /// What both ends must agree on, if the round tells that.
+    pub(crate) const fn agreed(self) -> Option<&'static str> {
+        self.agreed
+    }
+
+    /// Which of its step's messages of this kind a message is, from the round in its header.
+    pub const fn place(self, round: u32) -> u32 {
+        if self.agreed.is_some() { 0 } else { round }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use duoram_reference::local::{LocalSession, share};
 use duoram_reference::message::{ConversionOpening, ConversionOperands, HelperKeys, Triples};
-use duoram_reference::{Batch, Header, Message, Parameters, Plain, Role, SessionId, Word};
+use duoram_reference::{Batch, Header, Message, Paper, Parameters, Plain, Protocol, Role, SessionId, Word};
 use duoram_vectors::Random;
 
 pub(crate) const SESSION: SessionId = SessionId(*b"session of tests");
@@ -28,11 +28,13 @@ impl Masks {
     }
 }
 
-/// Which of its step's messages of one kind a message is: the round, as the specification has it, where the messages that
-/// carry the number of READ items have 0.
+/// The round as the specification has it, where the messages that carry the number of READ items have 0.
 pub(crate) fn place(header: &Header) -> u32 {
     let agreed = [Triples::KIND, ConversionOperands::KIND, ConversionOpening::KIND, HelperKeys::KIND];
-    if agreed.iter().any(|kind| kind.number() == header.kind) { 0 } else { header.round }
+    for kind in Paper::KINDS {
+        assert_eq!(kind.place(7), if agreed.contains(kind) { 0 } else { 7 }, "{kind}");
+    }
+    Paper::kind(header.kind).unwrap().place(header.round)
 }
 
 /// Adds shares.

@@ -56,7 +56,7 @@ fn computed(log_size: u32) -> Vec<Word> {
         };
         for share in keys {
             words.extend(share.evaluate(&key).iter().flat_map(|label| halves(*label)));
-            let mut forest = Plain.plant(&key, vec![share.root()], log_size);
+            let mut forest = Plain.plant(&key, vec![*share.root()], log_size);
             for correction in share.corrections() {
                 let sums = Plain.grow(&mut forest)[0];
                 words.extend([sums.left, sums.right].into_iter().flat_map(halves));

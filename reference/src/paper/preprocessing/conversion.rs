@@ -7,7 +7,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use super::drawn::Drawn;
 use super::keys::HelperKeys;
 use super::triples::ProductTriple;
-use super::{DPFS_PER_ITEM, agreed};
+use super::{DPFS_PER_ITEM, READ_ITEMS, agreed};
 use crate::Word;
 use crate::engine::Parameters;
 use crate::engine::endpoint::Due;
@@ -49,7 +49,7 @@ pub struct ConversionShape {
 }
 
 impl Message for ConversionOperands {
-    const KIND: Kind = Kind::new(7, "conversion operands");
+    const KIND: Kind = Kind::agreeing(7, "conversion operands", READ_ITEMS);
     type Shape = ConversionShape;
 
     fn length(shape: ConversionShape) -> Length {
@@ -78,7 +78,7 @@ impl Message for ConversionOperands {
 pub struct ConversionOpening(pub Vec<Word>);
 
 impl Message for ConversionOpening {
-    const KIND: Kind = Kind::new(8, "conversion opening");
+    const KIND: Kind = Kind::agreeing(8, "conversion opening", READ_ITEMS);
 
     /// The number of DPFs.
     type Shape = usize;

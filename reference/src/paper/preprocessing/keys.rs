@@ -1,7 +1,7 @@
 //! The helper's part: it deals the triples, and is given one key of DPF 2 and one of DPF 3 for each item.
 
 use super::triples::{Triples, deal};
-use super::{DPFS_PER_ITEM, PREPROCESS, TreeShape, agreed};
+use super::{DPFS_PER_ITEM, PREPROCESS, READ_ITEMS, TreeShape, agreed};
 use crate::engine::Batch;
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Next, State};
@@ -22,7 +22,7 @@ pub const CORRECTION_BIT: &str = "the lowest bit of a correction word";
 pub struct HelperKeys(pub Vec<DpfShare>);
 
 impl Message for HelperKeys {
-    const KIND: Kind = Kind::new(9, "helper keys");
+    const KIND: Kind = Kind::agreeing(9, "helper keys", READ_ITEMS);
     type Shape = TreeShape;
 
     fn length(shape: TreeShape) -> Length {
@@ -33,7 +33,7 @@ impl Message for HelperKeys {
 
     fn write(&self, out: &mut Writer) {
         for key in &self.0 {
-            out.block(key.root());
+            out.block(*key.root());
             for correction in key.corrections() {
                 out.block(correction.word);
             }
@@ -115,12 +115,11 @@ impl<C: Compute> State<HelperWorld<C>> for KeysDue {
 
     /// The items, from all keys: READ items first.
     fn receive(self, keys: HelperKeys, world: &mut HelperWorld<C>) -> Next<HelperWorld<C>> {
-        let Some(mut dpf_2) = self.dpf_2 else {
+        let Some(dpf_2) = self.dpf_2 else {
             return Next::state(Self { dpf_2: Some(keys.0), ..self });
         };
-        let mut dpf_3 = keys.0;
-        for (item, (dpf_2, dpf_3)) in dpf_2.iter_mut().zip(&mut dpf_3).enumerate() {
-            let made = HelperItem { dpf_2: dpf_2.take(), dpf_3: dpf_3.take() };
+        for (item, (dpf_2, dpf_3)) in dpf_2.into_iter().zip(keys.0).enumerate() {
+            let made = HelperItem { dpf_2, dpf_3 };
             if item < self.batch.reads {
                 world.items.put_read(made);
             } else {

@@ -9,7 +9,7 @@ use super::drawn::Drawn;
 use super::triples::Triples;
 use crate::Block;
 use crate::engine::Parameters;
-use crate::engine::endpoint::{Due, Round};
+use crate::engine::endpoint::Due;
 use crate::engine::step::{Next, State};
 use crate::paper::dpf::mask;
 use crate::paper::primary::PrimaryWorld;
@@ -122,7 +122,7 @@ impl<F: Send + 'static> Growth<F> {
     fn grow<C: Compute<Forest = F>>(mut self, world: &mut PrimaryWorld<C>) -> Next<PrimaryWorld<C>> {
         self.sums = Zeroizing::new(world.compute.grow(&mut self.forest));
         let operands = LevelOperands(self.operands(world.core.parameters()));
-        world.core.send(world.other, Round::Place(self.level), &operands);
+        world.core.send(world.other, self.level, &operands);
         Next::state(self)
     }
 
@@ -153,7 +153,7 @@ impl<C: Compute> State<PrimaryWorld<C>> for Growth<C::Forest> {
     type Message = LevelOperands;
 
     fn due(&self, world: &PrimaryWorld<C>) -> Due<LevelOperands> {
-        Due { from: world.other, round: Round::Place(self.level), shape: self.drawn.dpfs() }
+        Due { from: world.other, round: self.level, shape: self.drawn.dpfs() }
     }
 
     /// The AND with the other primary's operands, and the opened flag corrections
@@ -173,7 +173,7 @@ impl<C: Compute> State<PrimaryWorld<C>> for Growth<C::Forest> {
             });
         }
         let shares = LevelOpening(own.iter().map(|own| own.word).collect());
-        world.core.send(world.other, Round::Place(self.level), &shares);
+        world.core.send(world.other, self.level, &shares);
         Next::state(Opening { growth: self, own })
     }
 }
@@ -189,7 +189,7 @@ impl<C: Compute> State<PrimaryWorld<C>> for Opening<C::Forest> {
     type Message = LevelOpening;
 
     fn due(&self, world: &PrimaryWorld<C>) -> Due<LevelOpening> {
-        Due { from: world.other, round: Round::Place(self.growth.level), shape: self.own.len() }
+        Due { from: world.other, round: self.growth.level, shape: self.own.len() }
     }
 
     /// Whether the opened correction words have clear lowest bits, as all are made to.

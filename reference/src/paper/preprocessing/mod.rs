@@ -11,7 +11,6 @@ pub(super) mod triples;
 
 pub(super) use self::keys::begin_helper;
 pub(super) use self::triples::begin;
-use crate::engine::endpoint::Round;
 use crate::engine::{Batch, Error, Parameters, Step};
 use crate::wire::MAX_PAYLOAD;
 
@@ -34,10 +33,10 @@ pub struct TreeShape {
     pub dpfs: usize,
 }
 
-/// The round of every message of preprocessing that is not of one level.
-fn agreed(batch: Batch) -> Round {
+/// The round of every message of preprocessing that is not of one level: see [`READ_ITEMS`].
+fn agreed(batch: Batch) -> u32 {
     // A batch fits a payload: far below 2^32.
-    Round::Agreed(READ_ITEMS, u32::try_from(batch.reads).unwrap_or(u32::MAX))
+    u32::try_from(batch.reads).unwrap_or(u32::MAX)
 }
 
 /// Whether the batch's longest message, the triples, fits a payload.

@@ -4,7 +4,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::drawn::Drawn;
 use super::levels::Growth;
-use super::{PREPROCESS, TreeShape, agreed};
+use super::{PREPROCESS, READ_ITEMS, TreeShape, agreed};
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Next, State};
 use crate::engine::{Batch, PartyStream};
@@ -48,7 +48,7 @@ pub struct Triples {
 }
 
 impl Message for Triples {
-    const KIND: Kind = Kind::new(4, "triples");
+    const KIND: Kind = Kind::agreeing(4, "triples", READ_ITEMS);
     type Shape = TreeShape;
 
     fn length(shape: TreeShape) -> Length {
