@@ -46,41 +46,26 @@
 
 #![forbid(unsafe_code)]
 
-mod bits;
-pub mod compute;
-mod connect;
-pub mod dpf;
-mod endpoint;
-pub mod error;
-pub mod frame;
-mod helper;
-mod load;
-pub mod local;
-pub mod message;
-mod online;
-mod parameters;
-mod party;
-mod plain;
-mod preprocessing;
-mod prg;
-mod primary;
-mod random;
-mod role;
+pub mod engine;
+// The messages are for tests to see; without them, what they are made of is out of reach.
+#[cfg_attr(not(any(test, feature = "test-util")), allow(unreachable_pub))]
+pub mod paper;
+pub mod wire;
 
-pub use crate::compute::{Compute, HelperReadQuery, HelperUpdateQuery, ReadQuery, UpdateQuery};
-pub use crate::dpf::{ChildSums, Correction, DpfShare, LeafSums};
-pub use crate::error::{Error, ItemKind, MessageId, Step};
-pub use crate::frame::{Frame, HEADER_LENGTH, Header, Kind, MAX_PAYLOAD};
-pub use crate::helper::Helper;
-pub use crate::load::CHUNK_WORDS;
-pub use crate::message::{Message, Shape};
-pub use crate::parameters::{MAX_LOG_SIZE, Parameters, SessionId};
-pub use crate::party::{Batch, Party};
-pub use crate::plain::{HelperMemory, Plain, PrimaryMemory};
-pub use crate::prg::SessionKey;
-pub use crate::primary::Primary;
-pub use crate::random::PartyStream;
-pub use crate::role::Role;
+pub use crate::engine::{
+    Batch, Error, ItemKind, MAX_LOG_SIZE, Parameters, Party, PartyStream, Protocol, SessionKey, Step,
+    UnderWay,
+};
+#[cfg(any(test, feature = "test-util"))]
+pub use crate::paper::message;
+pub use crate::paper::{
+    CHUNK_WORDS, ChildSums, Compute, Correction, DpfShare, Helper, HelperMemory, HelperReadQuery,
+    HelperUpdateQuery, LeafSums, Paper, Plain, Primary, PrimaryMemory, ReadQuery, UpdateQuery, dpf, local,
+    step,
+};
+pub use crate::wire::{
+    Bound, Frame, HEADER_LENGTH, Header, Kind, MAX_PAYLOAD, Message, MessageId, Misbehaviour, Role, SessionId,
+};
 
 /// A word of the memory: an integer mod 2^64.
 pub type Word = u64;

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::Masks;
+use common::{Masks, place};
 use duoram_reference::local::{Delivery, LocalSession};
 use duoram_reference::{Batch, Header, Parameters, Plain, Role, SessionId, Word};
 use duoram_spec::paper::lemmas::lemma_3;
@@ -29,11 +29,11 @@ fn sent(delivery: &Delivery) -> Sent {
     let header = Header::decode(frame.from, &frame.bytes).unwrap();
     let number = |role: Role| u8::try_from(role.index()).unwrap();
     Sent {
-        kind: header.kind.number(),
+        kind: header.kind,
         from: number(header.from),
         to: number(header.to),
         operation: header.operation,
-        round: header.round,
+        round: place(&header),
         payload: frame.bytes[duoram_reference::HEADER_LENGTH..].to_vec(),
     }
 }

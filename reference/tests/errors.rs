@@ -2,7 +2,14 @@
 //! protocol's description.
 #![allow(missing_docs)]
 
-use duoram_reference::{Error, Header, ItemKind, Kind, MAX_PAYLOAD, MessageId, Role, SessionId, Step};
+use duoram_reference::message::{
+    CORRECTION_BIT, Hello, HelperKeys, LOG_SIZE, LevelOpening, OPENED_BIT, READ_ITEMS, ROOT_BIT, SHIFT,
+    Shift, Triples, Update,
+};
+use duoram_reference::{
+    Bound, Error, Header, ItemKind, Kind, MAX_PAYLOAD, Message, MessageId, Misbehaviour, Paper, Protocol,
+    Role, SessionId, step,
+};
 
 const FROM: Role = Role::P2;
 
@@ -19,7 +26,7 @@ fn kinds_of_messages_are_called_as_in_the_protocols_table() {
         .collect();
     assert_eq!(table.len(), 13);
     for (number, name) in table {
-        assert_eq!(Kind::from_number(number).unwrap().to_string(), name);
+        assert_eq!(Paper::kind(number).unwrap().to_string(), name);
     }
 }
 
@@ -27,7 +34,7 @@ fn kinds_of_messages_are_called_as_in_the_protocols_table() {
 fn a_callers_error_says_what_was_wanted_and_what_there_is() {
     let busy = |step| Error::Busy { step }.to_string();
     assert_eq!(
-        [Step::Connect, Step::Load, Step::Preprocess, Step::Read, Step::Update].map(busy),
+        [step::CONNECT, step::LOAD, step::PREPROCESS, step::READ, step::UPDATE].map(busy),
         ["connect", "load", "preprocess", "read", "update"]
             .map(|name| format!("busy: the step '{name}' is not done"))
     );
@@ -48,9 +55,9 @@ fn a_callers_error_says_what_was_wanted_and_what_there_is() {
 
 #[test]
 fn an_unexpected_message_is_named_and_so_is_the_one_that_was_due() {
-    let got = MessageId { from: Role::P0, kind: Kind::HelperKeys, operation: 7, round: 0 };
-    let due = MessageId { from: Role::P1, kind: Kind::Shift, operation: 8, round: 2 };
-    let text = |expected| Error::UnexpectedMessage { expected, got }.to_string();
+    let got = MessageId { from: Role::P0, kind: HelperKeys::KIND, operation: 7, round: 0 };
+    let due = MessageId { from: Role::P1, kind: Shift::KIND, operation: 8, round: 2 };
+    let text = |expected| Misbehaviour::UnexpectedMessage { expected, got }.to_string();
     let named = "unexpected 'helper keys' of P0 (operation 7, round 0), expected ";
     assert_eq!(text(Some(due)), format!("{named}'shift' of P1 (operation 8, round 2)"));
     assert_eq!(text(None), format!("{named}nothing"));
@@ -60,27 +67,59 @@ fn an_unexpected_message_is_named_and_so_is_the_one_that_was_due() {
 #[test]
 fn a_peers_error_names_the_peer_the_expected_and_the_actual_value() {
     let from = FROM;
-    let kind = Kind::Update;
+    let kind = Update::KIND;
+    let content = |kind: Kind, rule, at: &[_], expected, got| Misbehaviour::Content {
+        from,
+        kind,
+        rule,
+        at: at.to_vec(),
+        expected,
+        got,
+    };
     for (error, expected, got) in [
-        (Error::Truncated { from, expected: 61, got: 60 }, "61 bytes", "got 60"),
-        (Error::Oversized { from, expected: 61, got: 62 }, "61 bytes", "got 62"),
-        (Error::PayloadTooLarge { from, max: 61, got: 62 }, "at most 61", "got 62"),
-        (Error::BadMagic { from, got: [1, 2, 255] }, "\"DUO\"", "[01, 02, ff]"),
-        (Error::WrongVersion { from, expected: 61, got: 62 }, "expected 61", "version 62"),
-        (Error::UnknownKind { from, got: 62 }, "unknown kind", "62"),
-        (Error::UnknownRole { from, got: 62 }, "unknown party", "62"),
-        (Error::Reserved { from, got: 62 }, "must be 0", "got 62"),
-        (Error::WrongSession { from, expected: [0xaa; 16], got: [0xbb; 16] }, "expected [aa, ", "[bb, "),
-        (Error::WrongSender { expected: from, got: Role::P1 }, "from P2", "from P1"),
-        (Error::WrongReceiver { from, expected: Role::P0, got: Role::P1 }, "expected P0", "for P1"),
-        (Error::WrongLength { from, kind, expected: 61, got: 62 }, "61 bytes", "got 62"),
-        (Error::Padding { from, kind, got: 5 }, "must be 0", "0b00000101"),
-        (Error::LogSizeMismatch { from, expected: 6, got: 7 }, "expected 6", "lg n = 7"),
-        (Error::InconsistentCorrection { from, dpf: 61, level: 62 }, "DPF 61, level 62", "got 1"),
-        (Error::InconsistentRoot { from, item: 61, expected: 0, got: 1 }, "key 61", "must be 0, got 1"),
-        (Error::ShiftOutOfRange { from, query: 61, size: 8, got: 9 }, "below 8", "got 9"),
+        (Misbehaviour::Truncated { from, expected: 61, got: 60 }, "61 bytes", "got 60"),
+        (Misbehaviour::Oversized { from, expected: 61, got: 62 }, "61 bytes", "got 62"),
+        (Misbehaviour::PayloadTooLarge { from, max: 61, got: 62 }, "at most 61", "got 62"),
+        (Misbehaviour::BadMagic { from, got: [1, 2, 255] }, "\"DUO\"", "[01, 02, ff]"),
+        (Misbehaviour::WrongVersion { from, expected: 61, got: 62 }, "expected 61", "version 62"),
+        (Misbehaviour::UnknownKind { from, got: 62 }, "unknown kind", "62"),
+        (Misbehaviour::UnknownRole { from, got: 62 }, "unknown party", "62"),
+        (Misbehaviour::Reserved { from, got: 62 }, "must be 0", "got 62"),
+        (
+            Misbehaviour::WrongSession { from, expected: [0xaa; 16], got: [0xbb; 16] },
+            "expected [aa, ",
+            "[bb, ",
+        ),
+        (Misbehaviour::WrongSender { expected: from, got: Role::P1 }, "from P2", "from P1"),
+        (Misbehaviour::WrongReceiver { from, expected: Role::P0, got: Role::P1 }, "expected P0", "for P1"),
+        (Misbehaviour::WrongLength { from, kind, expected: 61, got: 62 }, "61 bytes", "got 62"),
+        (Misbehaviour::Padding { from, kind, got: 5 }, "must be 0", "0b00000101"),
+        (content(Hello::KIND, LOG_SIZE, &[], Bound::Is(6), 7), "lg n must be 6", "got 7"),
+        (
+            content(Triples::KIND, READ_ITEMS, &[], Bound::Is(2), 3),
+            "READ items in the batch must be 2",
+            "got 3",
+        ),
+        (
+            content(LevelOpening::KIND, OPENED_BIT, &[("DPF", 61), ("level", 62)], Bound::Is(0), 1),
+            "(DPF 61, level 62) must be 0",
+            "got 1",
+        ),
+        (
+            content(HelperKeys::KIND, CORRECTION_BIT, &[("key", 61), ("level", 62)], Bound::Is(0), 1),
+            "(key 61, level 62) must be 0",
+            "got 1",
+        ),
+        (content(HelperKeys::KIND, ROOT_BIT, &[("key", 61)], Bound::Is(0), 1), "(key 61) must be 0", "got 1"),
+        (
+            content(Shift::KIND, SHIFT, &[("query", 61)], Bound::Below(8), 9),
+            "(query 61) must be below 8",
+            "got 9",
+        ),
     ] {
         let text = error.to_string();
+        assert_eq!(error.peer(), from);
+        assert_eq!(Error::from(error).to_string(), text);
         for part in ["P2", expected, got] {
             assert!(text.contains(part), "{text}: expected it to contain {part}");
         }
@@ -90,7 +129,8 @@ fn a_peers_error_names_the_peer_the_expected_and_the_actual_value() {
 #[test]
 fn a_payload_may_be_as_large_as_the_limit_and_no_larger() {
     let header = |length| Header {
-        kind: Kind::Blinded,
+        version: 1,
+        kind: 2,
         from: FROM,
         to: Role::P0,
         round: 0,
@@ -103,6 +143,6 @@ fn a_payload_may_be_as_large_as_the_limit_and_no_larger() {
         Header::decode(FROM, &header.encode()).map(|header| header.length)
     };
     assert_eq!(decoded(MAX_PAYLOAD), Ok(64 << 20));
-    let error = Error::PayloadTooLarge { from: FROM, max: MAX_PAYLOAD, got: MAX_PAYLOAD + 1 };
+    let error = Misbehaviour::PayloadTooLarge { from: FROM, max: MAX_PAYLOAD, got: MAX_PAYLOAD + 1 };
     assert_eq!(decoded(MAX_PAYLOAD + 1), Err(error));
 }

@@ -6,9 +6,10 @@ mod common;
 
 use common::{Masks, SESSION};
 use duoram_reference::local::{Delivery, LocalSession};
+use duoram_reference::message::{HelperKeys, HelperUpdate, Shift, TreeShape};
 use duoram_reference::{
     Batch, Compute, DpfShare, HEADER_LENGTH, Header, HelperReadQuery, Kind, LeafSums, Message, Parameters,
-    PartyStream, Plain, Role, SessionKey, Shape, Word,
+    PartyStream, Plain, Role, SessionKey, Word,
 };
 
 const LOG_SIZE: u32 = 10;
@@ -26,7 +27,7 @@ struct View {
 fn sent(log: &[Delivery], kind: Kind, from: Role) -> &[u8] {
     let found = |delivery: &&Delivery| {
         let header = Header::decode(from, &delivery.frame.bytes).unwrap();
-        (header.kind, header.from, header.to) == (kind, from, Role::P2)
+        (header.kind, header.from, header.to) == (kind.number(), from, Role::P2)
     };
     &log.iter().find(found).unwrap().frame.bytes[HEADER_LENGTH..]
 }
@@ -42,11 +43,10 @@ fn view(batch: Batch) -> View {
     session.preprocess(batch).unwrap();
     let log = session.take_log();
     let keys = [Role::P0, Role::P1].map(|from| {
-        let shape = Shape::HelperKeys { log_size: LOG_SIZE, items: ITEMS };
-        match Message::decode(shape, from, sent(&log, Kind::HelperKeys, from)) {
-            Ok(Message::HelperKeys(keys)) => keys,
-            _ => panic!("no helper keys"),
-        }
+        let shape = TreeShape { log_size: LOG_SIZE, dpfs: ITEMS };
+        HelperKeys::decode(shape, from, sent(&log, HelperKeys::KIND, from))
+            .unwrap_or_else(|e| panic!("{e}"))
+            .0
     });
     View { session, key, keys }
 }
@@ -55,8 +55,8 @@ impl View {
     /// The owner's sums over the leaves of a key that the helper has.
     fn sums(&self, owner: Role, item: usize) -> LeafSums {
         let share = &self.keys[owner.index()][item];
-        let mut forest = Plain.plant(&self.key, vec![share.root], LOG_SIZE);
-        for correction in &share.corrections {
+        let mut forest = Plain.plant(&self.key, vec![*share.root()], LOG_SIZE);
+        for correction in share.corrections() {
             Plain.grow(&mut forest);
             Plain.correct(&mut forest, &[*correction]);
         }
@@ -66,8 +66,10 @@ impl View {
     /// A share of ri made of the key that the helper has.
     fn random_index(&self, owner: Role, item: usize) -> Word {
         let (share, sums) = (&self.keys[owner.index()][item], self.sums(owner, item));
-        let unsigned =
-            share.conversion_factor.wrapping_mul(sums.index_flag_sum).wrapping_sub(sums.index_conversion_sum);
+        let unsigned = share
+            .conversion_factor()
+            .wrapping_mul(sums.index_flag_sum)
+            .wrapping_sub(sums.index_conversion_sum);
         owner.sign().wrapping_mul(unsigned) % (1 << LOG_SIZE)
     }
 }
@@ -86,7 +88,7 @@ fn the_helper_cannot_read_an_address_share_off_a_shift() {
     view.session.read([&shares[0], &shares[1]]).unwrap();
     let log = view.session.take_log();
     for from in [Role::P0, Role::P1] {
-        let shifts = words(sent(&log, Kind::Shift, from));
+        let shifts = words(sent(&log, Shift::KIND, from));
         let guesses = (0..ITEMS).map(|item| (shifts[item] + view.random_index(from, item)) % (1 << LOG_SIZE));
         let right =
             guesses.zip(&shares[from.index()]).filter(|(guess, share)| *guess == **share % (1 << LOG_SIZE));
@@ -104,7 +106,7 @@ fn the_helper_cannot_read_a_value_share_off_an_update() {
     view.session.update([&updates[0], &updates[1]]).unwrap();
     let log = view.session.take_log();
     for (from, position) in [(Role::P0, 1), (Role::P1, 2)] {
-        let opened = words(sent(&log, Kind::HelperUpdate, from));
+        let opened = words(sent(&log, HelperUpdate::KIND, from));
         for item in 0..ITEMS {
             let without_delta = from.sign().wrapping_mul(view.sums(from, item).value_sum).wrapping_neg();
             let guess = opened[3 * item + position].wrapping_sub(without_delta);
@@ -125,7 +127,7 @@ fn gamma_is_masked_by_the_helpers_next_word() {
     let shares = Masks::new(2).share(&ADDRESSES);
     view.session.read([&shares[0], &shares[1]]).unwrap();
     let log = view.session.take_log();
-    let shifts = [Role::P0, Role::P1].map(|from| words(sent(&log, Kind::Shift, from)));
+    let shifts = [Role::P0, Role::P1].map(|from| words(sent(&log, Shift::KIND, from)));
     let [dpf_2, dpf_3] = view.keys;
     let queries: Vec<_> = (dpf_2.into_iter().zip(dpf_3).enumerate())
         .map(|(item, (dpf_2, dpf_3))| {

@@ -6,7 +6,7 @@ use common::{Masks, Operation, SESSION, World, open};
 use duoram_reference::local::{Delivery, LocalSession};
 use duoram_reference::{
     Batch, CHUNK_WORDS, Error, HEADER_LENGTH, Helper, ItemKind, Parameters, Party, Plain, Primary, Role,
-    Step, Word,
+    Word, step,
 };
 use proptest::prelude::*;
 
@@ -174,23 +174,23 @@ fn a_party_does_one_step_at_a_time() {
     let parameters = Parameters::new(SESSION, 3).unwrap();
     let mut alone = Primary::new(Role::P0, parameters, [1; 32], Plain).unwrap();
     alone.connect().unwrap();
-    assert_eq!(alone.connect(), busy(Step::Connect));
+    assert_eq!(alone.connect(), busy(step::CONNECT));
     let mut alone = Helper::new(parameters, [1; 32], Plain);
     alone.connect().unwrap();
-    assert_eq!(alone.connect(), busy(Step::Connect));
+    assert_eq!(alone.connect(), busy(step::CONNECT));
 
     session.connect().unwrap();
     session.preprocess(Batch { reads: 3, updates: 3 }).unwrap();
     let [p0, _] = session.primaries_mut();
     p0.read(&[0]).unwrap();
-    assert_eq!(p0.read(&[0]), busy(Step::Read));
-    assert_eq!(p0.write(0, 0), busy(Step::Read));
-    assert_eq!(p0.load(vec![0; 8]), busy(Step::Read));
-    assert_eq!(p0.preprocess(Batch { reads: 1, updates: 1 }), busy(Step::Read));
+    assert_eq!(p0.read(&[0]), busy(step::READ));
+    assert_eq!(p0.write(0, 0), busy(step::READ));
+    assert_eq!(p0.load(vec![0; 8]), busy(step::READ));
+    assert_eq!(p0.preprocess(Batch { reads: 1, updates: 1 }), busy(step::READ));
     let p2 = session.helper_mut();
     p2.update(1).unwrap();
-    assert_eq!(p2.read(1), Err(Error::Busy { step: Step::Update }));
-    assert_eq!(p2.load(), Err(Error::Busy { step: Step::Update }));
+    assert_eq!(p2.read(1), Err(Error::Busy { step: step::UPDATE }));
+    assert_eq!(p2.load(), Err(Error::Busy { step: step::UPDATE }));
 }
 
 #[test]

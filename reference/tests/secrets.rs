@@ -32,10 +32,10 @@ const _: () = {
 #[test]
 fn a_wiped_key_holds_nothing() {
     let correction = Correction { word: 2, left_flag: true, right_flag: true };
-    let mut share = DpfShare { root: 1, corrections: vec![correction; 3], conversion_factor: 5 };
+    let mut share = DpfShare::for_test(1, vec![correction; 3], 5);
     share.zeroize();
-    assert_eq!((share.root, share.conversion_factor), (0, 0));
-    assert!(share.corrections.is_empty());
+    assert_eq!((*share.root(), share.conversion_factor()), (0, 0));
+    assert!(share.corrections().is_empty());
     let mut correction = correction;
     correction.zeroize();
     assert_eq!(correction, Correction::default());

@@ -8,18 +8,18 @@ use std::collections::BTreeSet;
 
 use common::{Masks, SESSION, open};
 use duoram_reference::local::LocalSession;
-use duoram_reference::{Batch, Error, Header, Kind, Parameters, Plain, Role, Word};
+use duoram_reference::{Batch, Error, Header, Misbehaviour, Paper, Parameters, Plain, Protocol, Role, Word};
 
 /// Delivers all that is due; before the first message of each kind, the same one cut short and one byte too long.
-fn run(session: &mut LocalSession, seen: &mut BTreeSet<Kind>) {
+fn run(session: &mut LocalSession, seen: &mut BTreeSet<u8>) {
     while let Some((from, to)) = session.next() {
         let frame = session.pending(from, to).next().unwrap().clone();
         if seen.insert(Header::decode(from, &frame.bytes).unwrap().kind) {
             let long = [&frame.bytes[..], &[0]].concat();
             let short = &frame.bytes[..frame.bytes.len() - 1];
             let party = session.party_mut(to);
-            assert!(matches!(party.receive(from, short), Err(Error::Truncated { .. })));
-            assert!(matches!(party.receive(from, &long), Err(Error::Oversized { .. })));
+            assert!(matches!(party.receive(from, short), Err(Error::Peer(Misbehaviour::Truncated { .. }))));
+            assert!(matches!(party.receive(from, &long), Err(Error::Peer(Misbehaviour::Oversized { .. }))));
             assert_eq!(party.awaits(), Some(from));
         }
         session.deliver().unwrap();
@@ -71,6 +71,6 @@ fn one_of_each_step() {
 
         let results = session.primaries_mut().each_mut().map(|primary| primary.take_results().clone());
         assert_eq!(open(&results), [memory.last().unwrap().wrapping_add(7)]);
-        assert_eq!(seen, Kind::ALL.into(), "every kind of message was damaged");
+        assert!(Paper::KINDS.iter().map(|kind| kind.number()).eq(seen), "every kind of message was damaged");
     }
 }

@@ -2,10 +2,13 @@
 //! the bad ones.
 #![allow(missing_docs)]
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use common::place;
 use duoram_reference::local::LocalSession;
 use duoram_reference::{
     Batch, Block, Correction, DpfShare, HEADER_LENGTH, Header, Parameters, PartyStream, Plain, Role,
@@ -54,7 +57,7 @@ fn key_share(key: &Value, conversion_factor: Word) -> DpfShare {
         .zip(flags)
         .map(|(word, (left_flag, right_flag))| Correction { word, left_flag, right_flag })
         .collect();
-    DpfShare { root: blocks(&key["root"])[0], corrections, conversion_factor }
+    DpfShare::for_test(blocks(&key["root"])[0], corrections, conversion_factor)
 }
 
 #[test]
@@ -127,7 +130,7 @@ fn unit_vectors_of_leaves_are_those_of_the_vectors() {
             let factor = words(&opened["factor"])[0];
             let equal = PRIMARIES.map(|(party, role)| {
                 let labels = blocks(&vector["input"][party]["labels"]);
-                let share = DpfShare { root: 0, corrections: vec![], conversion_factor: factor };
+                let share = DpfShare::for_test(0, vec![], factor);
                 *share.unit_vector(role, &labels) == words(&vector["output"][party]["unit"])
             });
             assert_eq!(equal == [true, true], right, "{file}, {name}");
@@ -169,9 +172,9 @@ fn took(session: &mut LocalSession, results: [Vec<Word>; 2]) -> Outcome {
         let frame = delivery.frame;
         let header = Header::decode(frame.from, &frame.bytes).unwrap();
         links.entry((header.from.number(), header.to.number())).or_default().push(Sent {
-            kind: header.kind.number(),
+            kind: header.kind,
             operation: header.operation,
-            round: header.round,
+            round: place(&header),
             payload: frame.bytes[HEADER_LENGTH..].to_vec(),
         });
     }

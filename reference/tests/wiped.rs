@@ -2,7 +2,7 @@
 
 mod watching;
 
-use duoram_reference::{Error, Plain};
+use duoram_reference::{Error, Misbehaviour, Plain};
 use watching::session::{fail_after, operations, secrets, started};
 use watching::{assert_none, assert_watching, found};
 
@@ -21,7 +21,7 @@ fn freed_memory_holds_no_secrets() {
         let stopped = found(&secrets, || {
             let mut session = started(LOG_SIZE, Plain).unwrap();
             let error = fail_after(&mut session, deliveries).unwrap_err();
-            assert!(matches!(error, Error::Truncated { .. }), "{error}");
+            assert!(matches!(error, Error::Peer(Misbehaviour::Truncated { .. })), "{error}");
         });
         assert_none(stopped, &format!("a session that an error ends after {deliveries} deliveries"));
     }

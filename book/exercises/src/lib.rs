@@ -27,7 +27,7 @@ pub fn session<C: Compute + Clone>(log_size: u32, seed: u8, compute: C) -> Resul
 ///
 /// None for frames that a party has sent.
 pub fn header(delivery: &Delivery) -> Result<Header, Error> {
-    Header::decode(delivery.frame.from, &delivery.frame.bytes)
+    Ok(Header::decode(delivery.frame.from, &delivery.frame.bytes)?)
 }
 
 /// The payload of a frame in the log, as words.

@@ -73,8 +73,8 @@ impl Compute for Compressed {
     }
     fn read(&self, key: &SessionKey, role: Role, memory: &TwoVectors, queries: &[ReadQuery]) -> Vec<Word> {
         let answer = |query: &ReadQuery| {
-            let main = dot(&memory.combined, &unit(key, role, &query.dpf_1, query.shift));
-            main.wrapping_sub(dot(&memory.blind, &unit(key, role, &query.dpf_refresh, query.shift)))
+            let main = dot(&memory.combined, &unit(key, role, &query.read, query.shift));
+            main.wrapping_sub(dot(&memory.blind, &unit(key, role, &query.refresh, query.shift)))
         };
         queries.iter().map(answer).collect()
     }

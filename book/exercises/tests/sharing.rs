@@ -3,7 +3,7 @@
 
 use duoram_book_exercises::{header, session};
 use duoram_reference::local::share;
-use duoram_reference::{Batch, Error, Kind, Plain, Role};
+use duoram_reference::{Batch, Error, Plain, Role};
 use duoram_spec::core::block::{Block, flag};
 use duoram_spec::core::dealer::{eval_value, generate, generate_value};
 use duoram_spec::core::dpf::{address_bits, child};
@@ -13,7 +13,7 @@ use duoram_spec::core::share::{Primary, additive_open, additive_shares, xor_open
 use duoram_vectors::Random;
 
 /// The frames of one READ: kind, sender, receiver, length.
-fn shape_of_a_read(address: u64) -> Result<Vec<(Kind, Role, Role, u32)>, Error> {
+fn shape_of_a_read(address: u64) -> Result<Vec<(u8, Role, Role, u32)>, Error> {
     let mut session = session(3, 7, Plain)?;
     session.preprocess(Batch { reads: 1, updates: 0 })?;
     session.take_log();

@@ -65,8 +65,7 @@ const FAULTS: [Fault; 12] = [
 struct Broken(Fault);
 
 fn copy(share: &DpfShare) -> DpfShare {
-    let DpfShare { root, corrections, conversion_factor } = share;
-    DpfShare { root: *root, corrections: corrections.clone(), conversion_factor: *conversion_factor }
+    share.copy_for_test()
 }
 
 impl Compute for Broken {
@@ -144,8 +143,8 @@ impl Compute for Broken {
                 let queries: Vec<ReadQuery> = queries
                     .iter()
                     .map(|query| ReadQuery {
-                        dpf_1: copy(&query.dpf_1),
-                        dpf_refresh: copy(&query.dpf_refresh),
+                        read: copy(&query.read),
+                        refresh: copy(&query.refresh),
                         shift: (query.shift + 1) % n,
                     })
                     .collect();

@@ -18,8 +18,10 @@ use std::collections::HashMap;
 use std::slice::from_mut;
 
 use duoram_reference::local::{LocalSession, share};
+use duoram_reference::message::{HelperKeys, HelperUpdate, Shift, Update};
 use duoram_reference::{
-    Batch, Compute, Error, Frame, HEADER_LENGTH, Header, Kind, Parameters, Role, SessionId, Word,
+    Batch, Compute, Error, Frame, HEADER_LENGTH, Header, Message, Paper, Parameters, Protocol, Role, SessionId,
+    Word,
 };
 use duoram_vectors::Random;
 
@@ -44,11 +46,11 @@ fn open(frame: &Frame, log_size: usize) {
     let payload = &frame.bytes[HEADER_LENGTH..];
     // A query's words; its shift share is the first.
     let shifts = |words: usize| payload.chunks(words * WORD).for_each(|query| public(&query[..WORD]));
-    match header.kind {
-        Kind::Shift => shifts(1),
-        Kind::Update => shifts(4),
-        Kind::HelperUpdate => shifts(3),
-        Kind::HelperKeys => {
+    match Paper::kind(header.kind) {
+        Some(Shift::KIND) => shifts(1),
+        Some(Update::KIND) => shifts(4),
+        Some(HelperUpdate::KIND) => shifts(3),
+        Some(HelperKeys::KIND) => {
             // For each item a root, h correction words, a conversion factor; at the end the packed flag corrections.
             let key = BLOCK + log_size * BLOCK + WORD;
             let flags_per_key = 2 * log_size;

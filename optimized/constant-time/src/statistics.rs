@@ -23,7 +23,7 @@ fn key(words: &mut Random) -> DpfShare {
         Correction { word: words.block() & !1, left_flag: flags & 1 == 1, right_flag: flags & 2 == 2 }
     };
     let corrections = (0..LOG_SIZE).map(|_| correction()).collect();
-    DpfShare { root: words.block(), corrections, conversion_factor: words.word() }
+    DpfShare::for_test(words.block(), corrections, words.word())
 }
 
 /// t for READs of a computation.
@@ -36,7 +36,7 @@ fn read<C: Compute>(compute: &C) -> f64 {
         // The fixed class makes a key of its own each time too.
         let mut fixed = Random(4);
         let source = if class { &mut random } else { &mut fixed };
-        [ReadQuery { dpf_1: key(source), dpf_refresh: key(source), shift: 5 }]
+        [ReadQuery { read: key(source), refresh: key(source), shift: 5 }]
     };
     t(CALLS, make, |queries| compute.read(&session_key, Role::P0, &memory, queries))
 }

@@ -75,7 +75,7 @@ impl<C: Compute> Compute for Watched<C> {
         for query in queries {
             public(std::slice::from_ref(&query.shift));
             if let Some(leak) = self.leak {
-                leak.in_read(&query.dpf_1.evaluate(key));
+                leak.in_read(&query.read.evaluate(key));
             }
         }
         self.compute.read(key, role, memory, queries)

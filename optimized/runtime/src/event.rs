@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use duoram_reference::{Header, Role};
+use duoram_reference::{Header, Paper, Protocol, Role};
 
 /// What happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,14 +50,15 @@ impl Event {
         header: &Header,
         items: Arc<[u64]>,
     ) -> Self {
+        let kind = Paper::kind(header.kind);
         Self {
             order,
             party,
             action,
             peer: Some(peer),
-            kind: header.kind.to_string(),
+            kind: kind.map_or_else(|| header.kind.to_string(), |kind| kind.to_string()),
             operation: header.operation,
-            round: header.round,
+            round: kind.map_or(header.round, |kind| kind.place(header.round)),
             items,
             payload_bytes: header.length.into(),
             frame: None,

@@ -107,8 +107,8 @@ fn correction(correction: &Correction) -> kernel::Correction {
 
 /// A key as the kernels take it; wiped like the one it is made from.
 pub fn unit_key(share: &DpfShare) -> UnitKey {
-    let corrections = share.corrections.iter().map(correction).collect();
-    UnitKey::new(kernel::Key::new(share.root, corrections), share.conversion_factor)
+    let corrections = share.corrections().iter().map(correction).collect();
+    UnitKey::new(kernel::Key::new(*share.root(), corrections), share.conversion_factor())
 }
 
 /// Whose keys the kernels evaluate: the helper has no sign of its own.
@@ -186,7 +186,7 @@ impl Compute for Fast {
 
     fn read(&self, key: &SessionKey, role: Role, memory: &PrimaryMemory, queries: &[ReadQuery]) -> Vec<Word> {
         let keys: Vec<_> =
-            queries.iter().map(|query| [&query.dpf_1, &query.dpf_refresh].map(unit_key)).collect();
+            queries.iter().map(|query| [&query.read, &query.refresh].map(unit_key)).collect();
         let kernel_queries: Vec<_> = keys
             .iter()
             .zip(queries)

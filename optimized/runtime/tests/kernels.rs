@@ -37,7 +37,7 @@ impl Parts {
 
     fn key(&self) -> DpfShare {
         let Self { root, corrections, conversion_factor } = self;
-        DpfShare { root: *root, corrections: corrections.clone(), conversion_factor: *conversion_factor }
+        DpfShare::for_test(*root, corrections.clone(), *conversion_factor)
     }
 }
 
@@ -137,8 +137,8 @@ fn read_equals_the_reference() {
             .collect();
         let queries = || -> Vec<_> {
             let query = |(first, second, shift): &(Parts, Parts, u64)| ReadQuery {
-                dpf_1: first.key(),
-                dpf_refresh: second.key(),
+                read: first.key(),
+                refresh: second.key(),
                 shift: *shift,
             };
             parts.iter().map(query).collect()

@@ -2,7 +2,8 @@
 #![allow(missing_docs)]
 
 use duoram_kernel::{Backend, Features, Workers};
-use duoram_reference::{Batch, Compute as _, MAX_PAYLOAD, Parameters, Plain, SessionId, Shape};
+use duoram_reference::message::{TreeShape, Triples};
+use duoram_reference::{Batch, Compute as _, MAX_PAYLOAD, Message as _, Parameters, Plain, SessionId};
 use duoram_runtime::Error;
 use duoram_runtime::budget::{Budget, DEFAULT_TREE_BYTES, require_memory};
 use duoram_runtime::fast::Fast;
@@ -50,7 +51,7 @@ fn a_batch_is_as_large_as_memory_and_messages_allow() {
     assert_eq!(batch(DEFAULT_TREE_BYTES, 20), 14, "a gigabyte of labels");
     for log_size in [1, 20, 40] {
         let most = Budget::new(&fast(0), 0, log_size).batch;
-        let length = Shape::Triples { log_size, dpfs: 3 * most }.payload_length();
+        let length = Triples::length(TreeShape { log_size, dpfs: 3 * most }).bytes();
         assert!(length <= MAX_PAYLOAD, "{log_size}: the longest message of {most} items is too long");
         assert!(most >= 256, "{log_size}: {most} items hardly fill a message");
     }

@@ -3,7 +3,8 @@
 #![allow(dead_code)] // each test file uses a part
 
 use duoram_reference::local::{LocalSession, share};
-use duoram_reference::{Batch, Parameters, Plain, Role, SessionId, Word};
+use duoram_reference::message::{ConversionOpening, ConversionOperands, HelperKeys, Triples};
+use duoram_reference::{Batch, Header, Message, Paper, Parameters, Plain, Protocol, Role, SessionId, Word};
 use duoram_vectors::Random;
 
 pub(crate) const SESSION: SessionId = SessionId(*b"session of tests");
@@ -25,6 +26,15 @@ impl Masks {
         let pairs: Vec<[Word; 2]> = words.iter().map(|word| share(*word, self.word())).collect();
         [0, 1].map(|b| pairs.iter().map(|pair| pair[b]).collect())
     }
+}
+
+/// The round as the specification has it, where the messages that carry the number of READ items have 0.
+pub(crate) fn place(header: &Header) -> u32 {
+    let agreed = [Triples::KIND, ConversionOperands::KIND, ConversionOpening::KIND, HelperKeys::KIND];
+    for kind in Paper::KINDS {
+        assert_eq!(kind.place(7), if agreed.contains(kind) { 0 } else { 7 }, "{kind}");
+    }
+    Paper::kind(header.kind).unwrap().place(header.round)
 }
 
 /// Adds shares.

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::hint::black_box;
 
 use duoram_reference::local::{LocalSession, share};
+use duoram_reference::message::{HelperKeys, TreeShape};
 use duoram_reference::{
-    Batch, Block, Compute, Error, HEADER_LENGTH, Header, Kind, Message, Parameters, PartyStream, Plain, Role,
-    SessionId, SessionKey, Shape, Word,
+    Batch, Block, Compute, Error, HEADER_LENGTH, Header, Message, Parameters, PartyStream, Plain, Role,
+    SessionId, SessionKey, Word,
 };
 
 pub(crate) const SEEDS: [[u8; 32]; 3] = [[0xa1; 32], [0xb2; 32], [0xc3; 32]];
@@ -46,17 +47,17 @@ fn computed(log_size: u32) -> Vec<Word> {
     let mut words = Vec::new();
     for delivery in session.take_log() {
         let (from, bytes) = (delivery.frame.from, &delivery.frame.bytes);
-        if Header::decode(from, bytes).unwrap().kind != Kind::HelperKeys {
+        if Header::decode(from, bytes).unwrap().kind != HelperKeys::KIND.number() {
             continue;
         }
-        let shape = Shape::HelperKeys { log_size, items: BATCH.reads + BATCH.updates };
-        let Ok(Message::HelperKeys(keys)) = Message::decode(shape, from, &bytes[HEADER_LENGTH..]) else {
+        let shape = TreeShape { log_size, dpfs: BATCH.reads + BATCH.updates };
+        let Ok(HelperKeys(keys)) = HelperKeys::decode(shape, from, &bytes[HEADER_LENGTH..]) else {
             panic!("expected helper keys from {from}");
         };
         for share in keys {
             words.extend(share.evaluate(&key).iter().flat_map(|label| halves(*label)));
-            let mut forest = Plain.plant(&key, vec![share.root], log_size);
-            for correction in &share.corrections {
+            let mut forest = Plain.plant(&key, vec![*share.root()], log_size);
+            for correction in share.corrections() {
                 let sums = Plain.grow(&mut forest)[0];
                 words.extend([sums.left, sums.right].into_iter().flat_map(halves));
                 Plain.correct(&mut forest, &[*correction]);

@@ -80,7 +80,15 @@ impl Follower {
 
     /// A batch.
     pub fn preprocess(&mut self, batch: &Batch) -> Expected {
-        self.step(|session| session::preprocess(session, batch.reads, batch.updates))
+        let mut expected = self.step(|session| session::preprocess(session, batch.reads, batch.updates));
+        // What the specification's messages do not say, and their headers do (`reference/PROTOCOL.md`, "Frames").
+        let reads = u32::try_from(batch.reads).unwrap_or(u32::MAX);
+        expected
+            .sent
+            .iter_mut()
+            .filter(|sent| matches!(sent.kind, 4 | 7..=9))
+            .for_each(|sent| sent.round = reads);
+        expected
     }
 
     /// An operation on these shares; or a piece of a chase, which without shares goes on from where the one before got to.

@@ -1,6 +1,6 @@
 //! Messages, byte by byte.
 
-use duoram_reference::{HEADER_LENGTH, Kind, Role, SessionId};
+use duoram_reference::{HEADER_LENGTH, Paper, Protocol, Role, SessionId};
 use duoram_spec::paper::session::Sent;
 
 use duoram_runtime::event::{Action, Event};
@@ -47,7 +47,7 @@ pub fn compare(expected: &[Sent], events: &[Event], session: SessionId) -> (u64,
 }
 
 fn describe(sent: &Sent, from: Role, to: Role) -> String {
-    let kind = Kind::from_number(sent.kind).map_or_else(|| sent.kind.to_string(), |kind| kind.to_string());
+    let kind = Paper::kind(sent.kind).map_or_else(|| sent.kind.to_string(), |kind| kind.to_string());
     format!("message '{kind}' from {from} to {to} (step {}, round {})", sent.operation, sent.round)
 }
 

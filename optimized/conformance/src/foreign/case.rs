@@ -70,7 +70,7 @@ impl Key {
     /// As the reference has it.
     pub fn share(&self) -> DpfShare {
         let Self { root, conversion_factor, .. } = *self;
-        DpfShare { root, corrections: self.corrections().collect(), conversion_factor }
+        DpfShare::for_test(root, self.corrections().collect(), conversion_factor)
     }
 
     /// The levels as the reference has them.

@@ -185,8 +185,8 @@ fn read<C: Inspect>(compute: &C, key: &SessionKey, scan: &Scan) -> (Vec<Word>, D
     }
     let memory = primary(compute, &scan.memory);
     let query = |Query { keys: [one, two], shift, .. }: &Query| ReadQuery {
-        dpf_1: one.share(),
-        dpf_refresh: two.share(),
+        read: one.share(),
+        refresh: two.share(),
         shift: *shift,
     };
     let queries: Vec<_> = scan.queries.iter().map(query).collect();

@@ -196,15 +196,8 @@ mod tests {
         let (mut low, mut high) = pair(SESSION, [0, 1]).unwrap();
         let length = 20 << 20;
         let frame = |from, to| {
-            let header = Header {
-                kind: duoram_reference::Kind::Blinded,
-                from,
-                to,
-                round: 0,
-                length,
-                operation: 0,
-                session: SESSION,
-            };
+            let header =
+                Header { version: 1, kind: 2, from, to, round: 0, length, operation: 0, session: SESSION };
             let mut frame = header.encode().to_vec();
             frame.resize(HEADER_LENGTH + length as usize, 9);
             Zeroizing::new(frame)

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use duoram_reference::{CHUNK_WORDS, Kind, MAX_LOG_SIZE};
+use duoram_reference::{CHUNK_WORDS, MAX_LOG_SIZE, Paper, Protocol};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -171,7 +171,7 @@ impl Event {
         }
         let known = match event {
             Action::Apply => Step::NAMES.contains(&kind.as_str()),
-            Action::Send | Action::Receive => Kind::ALL.iter().any(|known| known.to_string() == *kind),
+            Action::Send | Action::Receive => Paper::KINDS.iter().any(|known| known.name() == kind),
         };
         if !known {
             let what = if *event == Action::Apply { "the name of a step" } else { "a kind of message" };

@@ -1,0 +1,98 @@
+//! Items: what preprocessing yields, each good for one operation, numbered, and moved out of the store when it is used.
+
+use std::collections::VecDeque;
+
+use super::{Error, ItemKind};
+
+/// Numbers of preprocessed items: each is good for one operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Batch {
+    /// Items for READs.
+    pub reads: usize,
+    /// Items for UPDATEs.
+    pub updates: usize,
+}
+
+impl Batch {
+    /// Of both kinds; saturating, so that a caller may ask for any numbers.
+    pub(crate) fn items(self) -> usize {
+        self.reads.saturating_add(self.updates)
+    }
+}
+
+/// An item and its place among all items of the session, from 0: alike at all parties, no secret, and never on the wire.
+pub(crate) struct Numbered<T> {
+    pub(crate) number: u64,
+    pub(crate) item: T,
+}
+
+/// An item in a place of its own on the heap: a queue that grows or is drained moves its elements, and leaves their bytes
+/// behind.
+pub(crate) type Kept<T> = Box<Numbered<T>>;
+
+/// The numbers of items.
+pub(crate) fn numbers<T>(items: &[Kept<T>]) -> Vec<u64> {
+    items.iter().map(|kept| kept.number).collect()
+}
+
+/// The items that are left, used in the order in which they were made: all parties number them alike.
+pub(crate) struct Store<R, U> {
+    reads: VecDeque<Kept<R>>,
+    updates: VecDeque<Kept<U>>,
+    /// How many items have been put in.
+    made: u64,
+}
+
+impl<R, U> Store<R, U> {
+    pub(crate) fn new() -> Self {
+        Self { reads: VecDeque::new(), updates: VecDeque::new(), made: 0 }
+    }
+
+    /// The numbers that the items of the batch will have that is about to be made: its READ items are put in first.
+    pub(crate) fn coming(&self, batch: Batch) -> Vec<u64> {
+        (self.made..).take(batch.items()).collect()
+    }
+
+    pub(crate) fn left(&self) -> Batch {
+        Batch { reads: self.reads.len(), updates: self.updates.len() }
+    }
+
+    /// Whether there is enough left for a call, before it takes anything.
+    pub(crate) fn require(&self, needed: Batch) -> Result<(), Error> {
+        let left = self.left();
+        let check = |kind, needed, left| {
+            if needed > left { Err(Error::PreprocessingExhausted { kind, needed, left }) } else { Ok(()) }
+        };
+        check(ItemKind::Read, needed.reads, left.reads)?;
+        check(ItemKind::Update, needed.updates, left.updates)
+    }
+
+    /// Takes the oldest READ items, as many as [`Store::require`] has granted.
+    pub(crate) fn take_reads(&mut self, count: usize) -> Vec<Kept<R>> {
+        self.reads.drain(..count.min(self.reads.len())).collect()
+    }
+
+    /// Takes the oldest UPDATE items, as many as [`Store::require`] has granted.
+    pub(crate) fn take_updates(&mut self, count: usize) -> Vec<Kept<U>> {
+        self.updates.drain(..count.min(self.updates.len())).collect()
+    }
+
+    /// Puts in the next READ item.
+    pub(crate) fn put_read(&mut self, item: R) {
+        let number = self.next_number();
+        self.reads.push_back(Box::new(Numbered { number, item }));
+    }
+
+    /// Puts in the next UPDATE item.
+    pub(crate) fn put_update(&mut self, item: U) {
+        let number = self.next_number();
+        self.updates.push_back(Box::new(Numbered { number, item }));
+    }
+
+    /// No number is given twice.
+    fn next_number(&mut self) -> u64 {
+        let number = self.made;
+        self.made += 1;
+        number
+    }
+}

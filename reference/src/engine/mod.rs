@@ -1,0 +1,26 @@
+//! What all protocols share: a party's end of its links, its key and randomness, its numbered items, and the step that it
+//! is in the middle of.
+//!
+//! Nothing here knows a protocol either. A protocol is a type ([`Protocol`]) with a folder of its own; its parties are an
+//! `Engine` each, around whatever they hold (`World`), and its steps are chains of states (`State`): a state awaits
+//! one message, and yields the next state when that has come.
+
+pub(crate) mod endpoint;
+mod error;
+pub(crate) mod items;
+mod key;
+mod parameters;
+mod party;
+mod protocol;
+mod random;
+pub(crate) mod step;
+
+pub use self::error::{Error, ItemKind};
+pub use self::items::Batch;
+pub use self::key::SessionKey;
+pub(crate) use self::parameters::leaves;
+pub use self::parameters::{MAX_LOG_SIZE, Parameters};
+pub use self::party::Party;
+pub use self::protocol::Protocol;
+pub use self::random::PartyStream;
+pub use self::step::{Step, UnderWay};

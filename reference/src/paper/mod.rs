@@ -1,0 +1,124 @@
+//! The paper's protocol (`[duoram]`), with the errata applied; `PROTOCOL.md` fixes every byte.
+//!
+//! A file a step, or for preprocessing a folder: the messages of the step, with how they are written and read, and the
+//! states that await them, at the primaries and at the helper.
+//!
+//! | file | step | messages |
+//! |---|---|---|
+//! | `connect` | agreeing on K | hello |
+//! | `load` | blinding a memory | blinded, blind |
+//! | `preprocessing` | App. A, C, D | triples; level operands, level opening; conversion operands, conversion opening; helper keys |
+//! | `read` | Protocol 1, online | shift, unblinding |
+//! | `update` | Protocol 2, online | update, helper update |
+//!
+//! A new message is a type in its step's file that implements [`Message`], a line in [`Paper`]'s list, and a [`State`] that
+//! awaits it. [`Primary`] and [`Helper`] hold what lasts from step to step, and begin steps. What is computed locally is
+//! behind [`Compute`].
+//!
+//! [`State`]: crate::engine
+
+pub mod compute;
+mod connect;
+pub mod dpf;
+mod helper;
+mod items;
+mod load;
+pub mod local;
+mod plain;
+mod preprocessing;
+mod primary;
+mod read;
+mod update;
+
+pub use self::compute::{Compute, HelperReadQuery, HelperUpdateQuery, ReadQuery, UpdateQuery};
+pub use self::dpf::{ChildSums, Correction, DpfShare, LeafSums};
+pub use self::helper::Helper;
+pub use self::load::CHUNK_WORDS;
+pub use self::plain::{HelperMemory, Plain, PrimaryMemory};
+pub use self::primary::Primary;
+use crate::Word;
+use crate::engine::{Error, Parameters, Protocol};
+use crate::wire::{Kind, MAX_PAYLOAD, Message};
+
+/// The messages, and what their payloads are made of. For tests only: whoever can read a key from bytes can have it twice.
+#[cfg(any(test, feature = "test-util"))]
+pub mod message {
+    pub use super::connect::{Hello, LOG_SIZE};
+    pub use super::load::{Blind, Blinded};
+    pub use super::preprocessing::conversion::{
+        ConversionOpening, ConversionOperand, ConversionOperands, ConversionShape,
+    };
+    pub use super::preprocessing::keys::{CORRECTION_BIT, HelperKeys, ROOT_BIT};
+    pub use super::preprocessing::levels::{LevelOpening, LevelOperand, LevelOperands, OPENED_BIT};
+    pub use super::preprocessing::triples::{AndTriple, ProductTriple, Triples};
+    pub use super::preprocessing::{READ_ITEMS, TreeShape};
+    pub use super::read::{Shift, Unblinding};
+    pub use super::update::{HelperUpdate, HelperUpdateOpening, Update, UpdateOpening};
+    pub use super::{QueryShape, SHIFT};
+}
+
+/// The names of the steps.
+pub mod step {
+    pub use super::connect::CONNECT;
+    pub use super::load::LOAD;
+    pub use super::preprocessing::PREPROCESS;
+    pub use super::read::READ;
+    pub use super::update::UPDATE;
+}
+
+/// The paper's protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Paper;
+
+impl Protocol for Paper {
+    const VERSION: u8 = 1;
+    const KINDS: &'static [Kind] = &[
+        connect::Hello::KIND,
+        load::Blinded::KIND,
+        load::Blind::KIND,
+        preprocessing::triples::Triples::KIND,
+        preprocessing::levels::LevelOperands::KIND,
+        preprocessing::levels::LevelOpening::KIND,
+        preprocessing::conversion::ConversionOperands::KIND,
+        preprocessing::conversion::ConversionOpening::KIND,
+        preprocessing::keys::HelperKeys::KIND,
+        read::Shift::KIND,
+        read::Unblinding::KIND,
+        update::Update::KIND,
+        update::HelperUpdate::KIND,
+    ];
+}
+
+/// What a message of an online step is known by: it holds something for each query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QueryShape {
+    /// h: a shift share is below 2^h.
+    pub log_size: u32,
+    /// k, the number of queries of the step.
+    pub queries: usize,
+}
+
+/// The rule that a shift share is reduced mod n before it is sent.
+pub const SHIFT: &str = "a shift share";
+
+/// `S` for each query (`[duoram, Protocol 1, line 6]`, Protocol 2, line 7).
+fn shifts<'a>(
+    parameters: &'a Parameters,
+    shares_0: impl Iterator<Item = Word> + 'a,
+    shares_1: impl Iterator<Item = Word> + 'a,
+) -> impl Iterator<Item = u64> + 'a {
+    shares_0.zip(shares_1).map(|(share_0, share_1)| parameters.reduce(share_0.wrapping_add(share_1)))
+}
+
+/// Whether a step takes so many queries: its longest message must fit a payload.
+fn check_queries<M: Message<Shape = QueryShape>>(count: usize) -> Result<(), Error> {
+    let max = MAX_PAYLOAD / M::length(QueryShape { log_size: 0, queries: 1 }).bytes();
+    match count {
+        0 => Err(Error::EmptyStep),
+        got if got > max => Err(Error::BatchTooLarge { max, got }),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,241 @@
+//! App. C: the trees of a batch grow level by level, and two messages a level make its corrections.
+
+use std::mem;
+
+use zeroize::Zeroizing;
+
+use super::conversion::Conversion;
+use super::drawn::Drawn;
+use super::triples::Triples;
+use crate::Block;
+use crate::engine::Parameters;
+use crate::engine::endpoint::Due;
+use crate::engine::step::{Next, State};
+use crate::paper::dpf::mask;
+use crate::paper::primary::PrimaryWorld;
+use crate::paper::{ChildSums, Compute, Correction};
+use crate::wire::codec::{Reader, Writer};
+use crate::wire::{Bound, Kind, Length, Message, Misbehaviour, Role};
+
+/// The rule that an opened correction word has a clear lowest bit.
+pub const OPENED_BIT: &str = "the lowest bit of an opened correction word";
+
+/// What is opened of one DPF's level before its correction word (`[duoram, appendix C, steps 3 and 4]`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LevelOperand {
+    /// `x_b xor X_b`, of the bit of ri.
+    pub x: bool,
+    /// `y_b xor Y_b`, of the sums of the children.
+    pub y: Block,
+    /// The share of `cwt_L`.
+    pub left_flag: bool,
+    /// The share of `cwt_R`.
+    pub right_flag: bool,
+}
+
+/// P0 and P1: the operands of one level's AND, and the flag corrections, for each DPF.
+pub struct LevelOperands(pub Vec<LevelOperand>);
+
+/// P0 and P1: a share of one level's correction word, for each DPF.
+pub struct LevelOpening(pub Vec<Block>);
+
+impl Message for LevelOperands {
+    const KIND: Kind = Kind::new(5, "level operands");
+
+    /// The number of DPFs.
+    type Shape = usize;
+
+    fn length(dpfs: usize) -> Length {
+        Length::blocks(dpfs).and(Length::bits(dpfs.saturating_mul(3)))
+    }
+
+    fn write(&self, out: &mut Writer) {
+        for operand in &self.0 {
+            out.block(operand.y);
+        }
+        let mut bits = Vec::with_capacity(3 * self.0.len());
+        for operand in &self.0 {
+            bits.extend([operand.x, operand.left_flag, operand.right_flag]);
+        }
+        out.bits(bits);
+    }
+
+    fn read(reader: &mut Reader<'_>, dpfs: usize) -> Result<Self, Misbehaviour> {
+        let blocks = reader.blocks(dpfs);
+        let bits = reader.bits(3 * dpfs)?;
+        let operand = |(&y, bits): (&Block, &[bool])| LevelOperand {
+            x: bits[0],
+            y,
+            left_flag: bits[1],
+            right_flag: bits[2],
+        };
+        Ok(Self(blocks.iter().zip(bits.chunks_exact(3)).map(operand).collect()))
+    }
+}
+
+impl Message for LevelOpening {
+    const KIND: Kind = Kind::new(6, "level opening");
+
+    /// The number of DPFs.
+    type Shape = usize;
+
+    fn length(dpfs: usize) -> Length {
+        Length::blocks(dpfs)
+    }
+
+    fn write(&self, out: &mut Writer) {
+        out.blocks(&self.0);
+    }
+
+    fn read(reader: &mut Reader<'_>, dpfs: usize) -> Result<Self, Misbehaviour> {
+        Ok(Self(reader.blocks(dpfs)))
+    }
+}
+
+/// A level has grown, its operands are sent, and the other primary's are due.
+pub(super) struct Growth<F> {
+    drawn: Drawn,
+    triples: Triples,
+    forest: F,
+    /// `L_b` and `R_b` of this level, for each DPF.
+    sums: Zeroizing<Vec<ChildSums>>,
+    /// The corrections so far, for each DPF.
+    corrections: Vec<Vec<Correction>>,
+    level: u32,
+}
+
+impl<F: Send + 'static> Growth<F> {
+    /// Plants the trees and grows the first level.
+    pub(super) fn plant<C: Compute<Forest = F>>(
+        drawn: Drawn,
+        triples: Triples,
+        world: &mut PrimaryWorld<C>,
+    ) -> Next<PrimaryWorld<C>> {
+        let log_size = world.core.parameters().log_size();
+        let forest = world.compute.plant(&world.core.key, drawn.roots.clone(), log_size);
+        let corrections = drawn.roots.iter().map(|_| Vec::new()).collect();
+        let planted = Self { drawn, triples, forest, sums: Zeroizing::default(), corrections, level: 0 };
+        planted.grow(world)
+    }
+
+    /// Grows a level, and sends its operands.
+    fn grow<C: Compute<Forest = F>>(mut self, world: &mut PrimaryWorld<C>) -> Next<PrimaryWorld<C>> {
+        self.sums = Zeroizing::new(world.compute.grow(&mut self.forest));
+        let operands = LevelOperands(self.operands(world.core.parameters()));
+        world.core.send(world.other, self.level, &operands);
+        Next::state(self)
+    }
+
+    /// For each DPF `x_b xor X_b`, `y_b xor Y_b` and the shares of the flag corrections
+    /// (`[duoram, appendix C, steps 3 and 4]`).
+    fn operands(&self, parameters: &Parameters) -> Vec<LevelOperand> {
+        let operand = |(dpf, sums): (usize, &ChildSums)| {
+            let triple = &self.triples.and[self.triple(dpf, parameters)];
+            let x = self.drawn.index_bit(dpf, self.level, parameters);
+            LevelOperand {
+                x: x ^ triple.x,
+                y: y(sums) ^ triple.y,
+                left_flag: lowest_bit(sums.left) ^ x,
+                right_flag: lowest_bit(sums.right) ^ x,
+            }
+        };
+        self.sums.iter().enumerate().map(operand).collect()
+    }
+
+    /// The number of this level's triple.
+    fn triple(&self, dpf: usize, parameters: &Parameters) -> usize {
+        // h and the level are at most 40
+        dpf * parameters.log_size() as usize + self.level as usize
+    }
+}
+
+impl<C: Compute> State<PrimaryWorld<C>> for Growth<C::Forest> {
+    type Message = LevelOperands;
+
+    fn due(&self, world: &PrimaryWorld<C>) -> Due<LevelOperands> {
+        Due { from: world.other, round: self.level, shape: self.drawn.dpfs() }
+    }
+
+    /// The AND with the other primary's operands, and the opened flag corrections
+    /// (`[duoram, section 2.2.1]` and appendix C, steps 3 and 4, with one AND: erratum 11).
+    fn receive(self, theirs: LevelOperands, world: &mut PrimaryWorld<C>) -> Next<PrimaryWorld<C>> {
+        let parameters = world.core.parameters();
+        let mut own = Vec::with_capacity(self.sums.len());
+        for (dpf, (sums, theirs)) in self.sums.iter().zip(&theirs.0).enumerate() {
+            let triple = &self.triples.and[self.triple(dpf, parameters)];
+            let x = self.drawn.index_bit(dpf, self.level, parameters);
+            let z = mask(x) & (y(sums) ^ theirs.y) ^ triple.y & mask(theirs.x) ^ triple.z;
+            own.push(Correction {
+                // cw = (i and (L xor R)) xor R
+                word: z ^ clear_lowest_bit(sums.right),
+                left_flag: lowest_bit(sums.left) ^ x ^ theirs.left_flag ^ true,
+                right_flag: lowest_bit(sums.right) ^ x ^ theirs.right_flag,
+            });
+        }
+        let shares = LevelOpening(own.iter().map(|own| own.word).collect());
+        world.core.send(world.other, self.level, &shares);
+        Next::state(Opening { growth: self, own })
+    }
+}
+
+/// The share of this level's correction words is sent, and the other primary's is due.
+struct Opening<F> {
+    growth: Growth<F>,
+    /// The own shares of the correction words, with the opened flag corrections.
+    own: Vec<Correction>,
+}
+
+impl<C: Compute> State<PrimaryWorld<C>> for Opening<C::Forest> {
+    type Message = LevelOpening;
+
+    fn due(&self, world: &PrimaryWorld<C>) -> Due<LevelOpening> {
+        Due { from: world.other, round: self.growth.level, shape: self.own.len() }
+    }
+
+    /// Whether the opened correction words have clear lowest bits, as all are made to.
+    fn check(&self, from: Role, theirs: &LevelOpening) -> Result<(), Misbehaviour> {
+        let odd = |(own, theirs): (&Correction, &Block)| lowest_bit(own.word ^ theirs);
+        match self.own.iter().zip(&theirs.0).position(odd) {
+            Some(dpf) => Err(Misbehaviour::Content {
+                from,
+                kind: LevelOpening::KIND,
+                rule: OPENED_BIT,
+                at: vec![("DPF", dpf), ("level", self.growth.level as usize)],
+                expected: Bound::Is(0),
+                got: 1,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// Opens and applies the corrections, and grows the next level if there is one
+    /// (`[duoram, appendix C, steps 5 and 6]`).
+    fn receive(self, theirs: LevelOpening, world: &mut PrimaryWorld<C>) -> Next<PrimaryWorld<C>> {
+        let Self { mut growth, own: mut opened } = self;
+        opened.iter_mut().zip(&theirs.0).for_each(|(opened, theirs)| opened.word ^= theirs);
+        world.compute.correct(&mut growth.forest, &opened);
+        growth.corrections.iter_mut().zip(opened).for_each(|(list, correction)| list.push(correction));
+        growth.level += 1;
+        if growth.level < world.core.parameters().log_size() {
+            return growth.grow(world);
+        }
+        let Growth { drawn, mut triples, forest, corrections, .. } = growth;
+        let sums = Zeroizing::new(world.compute.leaf_sums(forest));
+        let products = Zeroizing::new(mem::take(&mut triples.products));
+        Conversion { drawn, products, sums, corrections }.begin(world)
+    }
+}
+
+/// `y_b = L'_b xor R'_b`: the lowest bits are cleared *before* the AND. In an opened cw, the lowest bit would be cwt_R or
+/// cwt_L, depending on the bit of ri, and so tell that bit whenever the two differ.
+fn y(sums: &ChildSums) -> Block {
+    clear_lowest_bit(sums.left ^ sums.right)
+}
+
+fn clear_lowest_bit(block: Block) -> Block {
+    block & !1
+}
+
+fn lowest_bit(block: Block) -> bool {
+    block & 1 == 1
+}

@@ -1,0 +1,136 @@
+//! Words, blocks and packed bits in a payload.
+
+use zeroize::{Zeroize, Zeroizing};
+
+use super::{Bound, Kind, Misbehaviour, Role, bits};
+use crate::{Block, Word};
+
+/// Writes a payload.
+#[derive(Default)]
+pub struct Writer {
+    bytes: Zeroizing<Vec<u8>>,
+}
+
+impl Writer {
+    /// Appends; a vector that grew by itself would leave copies behind.
+    fn append(&mut self, bytes: &[u8]) {
+        let length = self.bytes.len() + bytes.len();
+        if length > self.bytes.capacity() {
+            let mut larger = Zeroizing::new(Vec::with_capacity(2 * length));
+            larger.extend_from_slice(&self.bytes);
+            self.bytes = larger;
+        }
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    pub(crate) fn word(&mut self, word: Word) {
+        self.append(&word.to_le_bytes());
+    }
+
+    pub(crate) fn words(&mut self, words: &[Word]) {
+        for &word in words {
+            self.word(word);
+        }
+    }
+
+    pub(crate) fn block(&mut self, block: Block) {
+        self.append(&block.to_le_bytes());
+    }
+
+    pub(crate) fn blocks(&mut self, blocks: &[Block]) {
+        for &block in blocks {
+            self.block(block);
+        }
+    }
+
+    /// Takes a list, not an iterator of bits: asking that for its next bit or its end branches on the bit.
+    pub(crate) fn bits(&mut self, mut bits: Vec<bool>) {
+        self.append(&Zeroizing::new(bits::pack(&bits)));
+        bits.zeroize();
+    }
+
+    pub(crate) fn finish(self) -> Zeroizing<Vec<u8>> {
+        self.bytes
+    }
+}
+
+/// Reads a payload whose length has been checked. Past its end there are only zeros.
+pub struct Reader<'a> {
+    from: Role,
+    kind: Kind,
+    bytes: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    /// The peer that the payload came from.
+    pub(crate) fn from(&self) -> Role {
+        self.from
+    }
+
+    /// The error that a number in the payload breaks a rule.
+    pub(crate) fn content(
+        &self,
+        rule: &'static str,
+        at: &[(&'static str, usize)],
+        expected: Bound,
+        got: u64,
+    ) -> Misbehaviour {
+        Misbehaviour::Content { from: self.from, kind: self.kind, rule, at: at.to_vec(), expected, got }
+    }
+
+    pub(crate) fn new(from: Role, kind: Kind, bytes: &'a [u8]) -> Self {
+        Self { from, kind, bytes }
+    }
+
+    fn take(&mut self, length: usize) -> &'a [u8] {
+        let (taken, rest) = self.bytes.split_at(length.min(self.bytes.len()));
+        self.bytes = rest;
+        taken
+    }
+
+    fn array<const N: usize>(&mut self) -> [u8; N] {
+        self.take(N).first_chunk().copied().unwrap_or([0; N])
+    }
+
+    pub(crate) fn word(&mut self) -> Word {
+        Word::from_le_bytes(self.array())
+    }
+
+    pub(crate) fn words(&mut self, count: usize) -> Vec<Word> {
+        (0..count).map(|_| self.word()).collect()
+    }
+
+    pub(crate) fn block(&mut self) -> Block {
+        Block::from_le_bytes(self.array())
+    }
+
+    pub(crate) fn blocks(&mut self, count: usize) -> Vec<Block> {
+        (0..count).map(|_| self.block()).collect()
+    }
+
+    pub(crate) fn bits(&mut self, count: usize) -> Result<Vec<bool>, Misbehaviour> {
+        let (from, kind) = (self.from, self.kind);
+        let bytes = self.take(bits::packed_length(count));
+        bits::unpack(bytes, count).map_err(|got| Misbehaviour::Padding { from, kind, got })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a vector leaves behind when it grows by itself cannot be wiped; so the writer makes room, and uses it up.
+    #[test]
+    fn a_payload_is_moved_by_its_writer_only_when_it_is_full() {
+        let mut writer = Writer::default();
+        writer.word(1);
+        let (room, place) = (writer.bytes.capacity(), writer.bytes.as_ptr());
+        assert!(room >= 16, "twice what was needed");
+        while writer.bytes.len() < room {
+            writer.append(&[2]);
+        }
+        assert_eq!((writer.bytes.capacity(), writer.bytes.as_ptr()), (room, place));
+        writer.append(&[3]);
+        assert!(writer.bytes.capacity() >= 2 * (room + 1), "by the writer, not by the vector");
+    }
+}
