@@ -134,15 +134,16 @@ impl Checker {
         }
     }
 
-    /// About how many bytes a checker keeps and makes: copies of the states and some nine vectors besides, and where the
-    /// transcript is compared, the random words of the whole session, which the specification is given in advance.
+    /// About how many bytes a checker keeps and makes: copies of the states, each copied again to be looked at, and some nine
+    /// vectors besides; where the transcript is compared, also the random words of the whole session, which the specification
+    /// is given in advance.
     pub fn bytes(parameters: Parameters, demand: Batch) -> u64 {
         let tapes = if parameters.log_size() <= TRANSCRIPT_LOG_SIZE {
             Follower::bytes(parameters.log_size() as usize, demand)
         } else {
             0
         };
-        ((64 + 9 * 8) * parameters.size()).saturating_add(tapes)
+        ((2 * 64 + 9 * 8) * parameters.size()).saturating_add(tapes)
     }
 
     /// Whether the transcript is compared.
