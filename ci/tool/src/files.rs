@@ -15,6 +15,15 @@ pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     fs::read_to_string(path.as_ref()).map_err(Error::file(path.as_ref()))
 }
 
+/// The text of what a program under test has printed, which need not be UTF-8.
+///
+/// # Errors
+/// If it cannot be read.
+pub(crate) fn read_lossy(path: impl AsRef<Path>) -> Result<String> {
+    let bytes = fs::read(path.as_ref()).map_err(Error::file(path.as_ref()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// Writes a file, and the folders that it is in.
 ///
 /// # Errors

@@ -10,6 +10,7 @@ mod coverage;
 mod engine_test;
 mod error;
 mod files;
+mod fuzz;
 mod hashes;
 mod licences;
 mod model_check;
@@ -56,6 +57,10 @@ enum Command {
     Mutants(mutants::Arguments),
     /// The generated parts of README.md, and proofs/THEOREMS.md.
     Readme(readme::Arguments),
+    /// What libFuzzer found, and how to see it again.
+    FuzzExplain(fuzz::Explain),
+    /// The closing table of `ci/fuzz`.
+    FuzzTable(fuzz::Summary),
     /// Replaces a text that must occur exactly once.
     Plant(plant::Arguments),
     /// The proofs, from the sources to a verdict.
@@ -80,6 +85,8 @@ fn main() -> ExitCode {
         Command::Validate(arguments) => ("proofs/tla/validate", validate::run(&arguments)),
         Command::Mutants(arguments) => ("ci/mutants", mutants::run(&arguments)),
         Command::Readme(arguments) => ("ci/readme", readme::run(&arguments)),
+        Command::FuzzExplain(arguments) => ("ci/fuzz", fuzz::explain(&arguments)),
+        Command::FuzzTable(arguments) => ("ci/fuzz", fuzz::summary(&arguments)),
         Command::Plant(arguments) => ("plant", plant::run(&arguments)),
         Command::Prove(arguments) => ("ci/prove", prove::run(&arguments)),
         Command::Licences(arguments) => ("ci/licences", licences::run(&arguments)),
