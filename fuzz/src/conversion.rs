@@ -10,10 +10,10 @@ use arbitrary::Arbitrary;
 use duoram_conformance::view::Inspect;
 use duoram_reference::{Batch, Frame, Parameters, PartyStream, Plain, Role, SessionId, SessionKey, Word};
 use duoram_spec::core::aes::Aes128;
+use duoram_spec::core::prg::{AesPrg, Prg};
 use duoram_spec::paper::memory::initial;
 use duoram_spec::paper::payload;
-use duoram_spec::paper::preprocessing::{index_shares, prepare, unit_vectors, update_material};
-use duoram_spec::core::prg::{AesPrg, Prg};
+use duoram_spec::paper::preprocessing::{prepare, random_index_shares, unit_vectors, update_material};
 use duoram_spec::paper::session::{
     self, PreparedRead, PreparedUpdate, Sent, Session, Step, UpdateQuery, batch_messages, item_deltas,
     item_offset_0,
@@ -77,7 +77,7 @@ struct Pair<C: Inspect> {
 fn run<C: Inspect>(input: &Input, computation: &C) {
     let log_size = 1 + usize::from(input.log_size) % MAX_LOG_SIZE;
     let (reads, updates) = (usize::from(input.reads % 3), usize::from(input.updates % 4));
-    let mut words = Words(input.seed);
+    let mut words = Words::new(input.seed);
     let role = Role::from(input.role);
     let seed = words.seed();
     let tapes = tapes(input, role, seed, &mut words, log_size, reads + updates);
@@ -173,12 +173,15 @@ fn preprocess<P: Prg>(session: &Session, prg: &P, reads: usize, updates: usize) 
         let p1 = primary_randomness(&advance(&session.tape_1, j * PRIMARY_WORDS));
         let item = prepare(prg, log_size, &p0, &p1, (&dealt[0], &dealt[1], &dealt[2]));
         if j < reads {
-            after.reads.push(PreparedRead { units: unit_vectors(&item), index_shares: index_shares(&item) });
+            after.reads.push(PreparedRead {
+                units: unit_vectors(&item),
+                random_index_shares: random_index_shares(&item),
+            });
         } else {
             let (delta_2, delta_3) = item_deltas(session, j, reads);
             deltas.extend([delta_2, delta_3]);
             let material = update_material(&item, delta_2, delta_3);
-            after.updates.push(PreparedUpdate { material, index_shares: index_shares(&item) });
+            after.updates.push(PreparedUpdate { material, random_index_shares: random_index_shares(&item) });
         }
         items.push(item);
         triples.extend(dealt);

@@ -82,7 +82,7 @@ struct Worlds {
 
 impl Worlds {
     fn new(input: &Input) -> Self {
-        let mut words = Words(input.seed);
+        let mut words = Words::new(input.seed);
         let log_size = 1 + u32::from(input.log_size % MAX_LOG_SIZE);
         let parameters = Parameters::new(SessionId(*b"two computations"), log_size).expect("1 to 40");
         let seeds = [(); 3].map(|()| words.seed());

@@ -12,14 +12,14 @@ use duoram_reference::{
     Block, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, Plain, ReadQuery, Role,
     SessionKey, UpdateQuery, Word,
 };
-use duoram_spec::paper::compressed::{compress, read_share, updated_p0, updated_p1};
-use duoram_spec::paper::conversion::unit_share;
 use duoram_spec::core::distributed_gen::child_sums;
 use duoram_spec::core::dpf::{self, Key, eval, eval_full, next_level};
-use duoram_spec::paper::memory::PrimaryState;
 use duoram_spec::core::prg::{AesPrg, Prg};
 use duoram_spec::core::share::Primary;
 use duoram_spec::core::vector::{add, scale, shift};
+use duoram_spec::paper::compressed::{compress, read_share, updated_p0, updated_p1};
+use duoram_spec::paper::conversion::unit_share;
+use duoram_spec::paper::memory::PrimaryState;
 
 use crate::computations::{backends, single, threaded, vector_backends};
 use crate::prg::specified;
@@ -146,7 +146,7 @@ struct Case {
 
 impl Case {
     fn new(input: &Input) -> Self {
-        let mut words = Words(input.seed);
+        let mut words = Words::new(input.seed);
         let depth = 1 + u32::from(input.depth) % MAX_DEPTH;
         let levels = (0..depth as usize).map(|i| match input.levels.get(i) {
             Some(given) => correction(*given),

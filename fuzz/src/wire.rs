@@ -192,15 +192,15 @@ fn specified(message: &Message) -> Vec<u8> {
         Message::HelperKeys(keys) => specified_keys(keys),
         Message::Update(openings) => {
             let message = |opening: &UpdateOpening| {
-                let [m_1, m_2, m_3] = opening.masked;
-                UpdateMessage { shift: opening.shift, m_1, m_2, m_3 }
+                let [masked_dpf_1, masked_dpf_2, masked_dpf_3] = opening.masked;
+                UpdateMessage { shift: opening.shift, masked_dpf_1, masked_dpf_2, masked_dpf_3 }
             };
             payload::update(&openings.iter().map(message).collect::<Vec<_>>())
         }
         Message::HelperUpdate(openings) => {
             let message = |opening: &HelperUpdateOpening| {
-                let [m_2, m_3] = opening.masked;
-                UpdateMessage { shift: opening.shift, m_1: 0, m_2, m_3 }
+                let [masked_dpf_2, masked_dpf_3] = opening.masked;
+                UpdateMessage { shift: opening.shift, masked_dpf_1: 0, masked_dpf_2, masked_dpf_3 }
             };
             payload::helper_update(&openings.iter().map(message).collect::<Vec<_>>())
         }

@@ -10,27 +10,47 @@
 //! The paper is Vadapalli, Henry, Goldberg, *Duoram: A Bandwidth-Efficient Distributed ORAM for 2- and 3-Party
 //! Computation*, USENIX Security 2023, cited as `[duoram]`; keys of other sources are in `BIBLIOGRAPHY.md`.
 //!
-//! | paper | here | what it is |
-//! |---|---|---|
-//! | Z_2^w | [`core::ring::Ring`] | words; 64 bits, or 2 in exhaustive tests |
-//! | {0,1}^lambda | [`core::block::Block`] | labels, 128 bits |
-//! | i* | `target`, `address` | where to read or write |
-//! | ri | `index` | the random target of a prepared DPF |
-//! | S | `shift` | i* - ri mod n |
-//! | t | `flags`, `units` | flags as bits, and their additive shares |
-//! | v | `labels`, `values` | labels of the leaves, and the words in them |
-//! | e_i | [`core::vector::unit_vector`] | standard basis vector |
-//! | cw | [`core::dpf::Correction::word`] | correction word of a level |
-//! | cwt_L, cwt_R | [`core::dpf::Correction::left_flag`], `right_flag` | flag corrections of a level |
-//! | F | `final_correction` | final correction word |
-//! | pm | `sign` | +1 or -1 |
-//! | D_b | `memory_share` | share of the memory |
-//! | zeta_b | `blind` | blind of D_b |
-//! | D~_b | `blinded` | D_b + zeta_b |
-//! | gamma_b | `gamma` | P2's message in READ |
-//! | rho | `mask` | P2's random word in READ |
-//! | h, n | `log_size`, `n` | depth, and size 2^h |
-//! | P0, P1, P2 | [`core::share::Primary`], helper | the two primaries and the helper |
+//! A suffix `_0`, `_1` means a party, P0 or P1. The three DPFs of an operation are `dpf_1`, `dpf_2`, `dpf_3`, or, of one
+//! primary in READ, `read` and `refresh` (DPF 1, and the one whose key P2 does not have).
+//!
+//! | paper | here | module | what it is |
+//! |---|---|---|---|
+//! | Z_2^w | [`Ring`](core::ring::Ring) | [`core::ring`] | words; 64 bits, or 2 in exhaustive tests |
+//! | {0,1}^lambda | [`Block`](core::block::Block) | [`core::block`] | labels, 128 bits |
+//! | h, n | `log_size`, `n` | everywhere | depth, and size 2^h |
+//! | P0, P1, P2 | [`Primary`](core::share::Primary), helper | [`core::share`] | the two primaries and the helper |
+//! | D | `memory` | [`core::ideal`] | the array of words |
+//! | i* | `target`, `address` | [`paper::read`] | where to read or write |
+//! | G | [`Prg`](core::prg::Prg) | [`core::prg`] | the PRG of a tree: a left and a right child |
+//! | k_b | [`Key`](core::dpf::Key) | [`core::dpf`] | a DPF key |
+//! | cw | [`word`](core::dpf::Correction::word) of a [`Correction`](core::dpf::Correction) | [`core::dpf`] | correction word of a level |
+//! | cwt_L, cwt_R | `left_flag`, `right_flag` of a [`Correction`](core::dpf::Correction) | [`core::dpf`] | flag corrections of a level |
+//! | L_b, R_b | [`ChildSums`](core::distributed_gen::ChildSums) | [`core::distributed_gen`] | XOR of all left, of all right children of a level |
+//! | t | `flags` | [`core::dpf`] | flags of the leaves, as bits |
+//! | v | `labels`, `values` | [`core::dpf`] | labels of the leaves, and the words in them |
+//! | e_i | [`unit_vector`](core::vector::unit_vector) | [`core::vector`] | standard basis vector |
+//! | X, Y, Z, T | `x`, `y`, `z` of a triple, `t` | [`core::du_atallah`] | triples of Du and Atallah |
+//! | F | `final_correction`, `corrections` | [`core::dealer`], [`paper::update`] | final correction word, and its shares F_b |
+//! | M | `value`, `m` | [`paper::update`] | what is added, or written |
+//! | M_b + F_b^(k) | `masked_dpf_1`, `masked_dpf_2`, `masked_dpf_3` | [`paper::update`] | what line 5 of UPDATE sends |
+//! | pm | `sign` | [`paper::conversion`] | +1 or -1 |
+//! | v of App. D | `conversion_words` | [`core::dpf`] | a second word of each leaf |
+//! | r_b of App. D | `blind` of an [`Input`](paper::conversion::Input) | [`paper::conversion`] | blind of the sign |
+//! | F of App. D | `correction` | [`paper::conversion`] | the final correction of the conversion words |
+//! | F' of App. D | `opening`, `opened_correction` | [`paper::conversion`] | F pm + r, share and opened |
+//! | (pm + r) - F' | `factor` | [`paper::conversion`] | what P2 is sent of App. D (A in `reference/PROTOCOL.md`) |
+//! | t^(k) | `units` | [`paper::read`] | additive shares of e_ri |
+//! | ri | `random_index_xor` | [`paper::preprocessing`] | a primary's XOR share of the random target of the DPFs |
+//! | ri_b | `random_index_shares` | [`paper::preprocessing`] | additive shares of it, mod n |
+//! | S | `shift` | [`paper::read`] | i* - ri mod n |
+//! | D_b | `memory_share` | [`paper::memory`] | share of the memory |
+//! | zeta_b | `blind` | [`paper::memory`] | blind of D_b |
+//! | D~_b | `blinded` | [`paper::memory`] | D_b + zeta_b |
+//! | gamma_b | `gamma` | [`paper::read`] | P2's message in READ |
+//! | rho | `mask` | [`paper::read`] | P2's random word in READ |
+//! | not in the paper | `delta_dpf_2`, `delta_dpf_3` | [`paper::update`] | what makes shares of F fresh |
+//! | not in the paper: C | `combined` | [`paper::compressed`] | D_b + D~_(1-b) - zeta_b |
+//! | ri_b of section 5 | `query_indices` | [`two_party::read`] | the index of a party's own PIR query |
 //!
 //! # Where to find what
 //!
@@ -43,9 +63,12 @@
 //! | 4.1: preprocessing | [`paper::preprocessing`] |
 //! | Protocol 1: READ | [`paper::read`] |
 //! | Protocol 2: UPDATE, REFRESHBLINDS, WRITE | [`paper::update`] |
-//! | 5: two parties | [`two_party`] |
+//! | 5: two parties | [`two_party::read`] |
 //! | not in the paper: a smaller state | [`paper::compressed`] |
-//! | Lemmas 1 to 5 | [`paper::lemmas`] |
+//! | sharing, vectors | [`core::share`], [`core::vector`] |
+//! | the memory that all of it must behave like | [`core::ideal`] |
+//! | 3: the states of the parties | [`paper::memory`] |
+//! | Lemmas 1, 2, 3 and 5; Lemma 4 | [`paper::lemmas`], [`core::lemmas`]; [`two_party::lemmas`] |
 //! | what an implementation sends, byte by byte | [`paper::tape`], [`paper::payload`], [`paper::session`] |
 #![forbid(unsafe_code)]
 // The specification prefers one explicit way of writing things, which translates, over the shortest.

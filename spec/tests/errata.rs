@@ -9,12 +9,13 @@ use duoram_spec::core::dpf::{Key, address_bits, eval_full, signed_flags, value_w
 use duoram_spec::core::du_atallah::{
     AndTriple, DotTriple, and_message, and_share, and_triples, dot_message, dot_share, dot_triples,
 };
+use duoram_spec::core::lemmas::leaves_point_at;
 use duoram_spec::core::share::Primary;
 use duoram_spec::core::vector::{add, at, dot, scale, shift, sub, unit_vector, zeros};
-use duoram_spec::paper::conversion::{index_share, unit_share};
-use duoram_spec::paper::lemmas::{leaves_point_at, lemma_1, lemma_2, lemma_3};
+use duoram_spec::paper::conversion::{random_index_share, unit_share};
+use duoram_spec::paper::lemmas::{lemma_1, lemma_2, lemma_3};
 use duoram_spec::paper::memory::{opened, shared};
-use duoram_spec::paper::preprocessing::{index_shares, unit_vectors, update_material};
+use duoram_spec::paper::preprocessing::{random_index_shares, unit_vectors, update_material};
 use duoram_spec::paper::read::{read, shifted};
 use duoram_spec::paper::session::{connect, load, preprocess, reads, updates};
 use duoram_spec::paper::update::{apply, reconstruct_corrections, update, update_vectors, updated_p0};
@@ -171,7 +172,7 @@ fn erratum_8_protocol_2_signs_and_names() {
         let state = r.state::<u64>(n);
         let (item, ri) = r.item::<u64>(&prg, 3);
         let material = update_material(&item, r.word(), r.word());
-        let (ri_0, ri_1) = index_shares(&item);
+        let (ri_0, ri_1) = random_index_shares(&item);
         let target = r.below(8);
         let (address, m) = (r.shares(target), (r.word(), r.word()));
         let total = m.0.wrapping_add(m.1);
@@ -368,5 +369,5 @@ fn shifted_units_point_at_the_address() {
         let prg = r.prg();
         r.item::<u64>(&prg, 3)
     };
-    assert_eq!(index_share(&unit_vectors(&real.0).p0.0), index_shares(&real.0).0);
+    assert_eq!(random_index_share(&unit_vectors(&real.0).p0.0), random_index_shares(&real.0).0);
 }

@@ -9,6 +9,7 @@ use duoram_spec::core::dpf::{Correction, address_bits, eval, eval_full, left_chi
 use duoram_spec::core::du_atallah::{
     and_message, and_share, and_triples, dot_message, dot_share, dot_triples, product_share, product_triples,
 };
+use duoram_spec::core::lemmas::leaves_point_at;
 use duoram_spec::core::prg::Prg;
 use duoram_spec::core::ring::{Ring, Z4};
 use duoram_spec::core::share::{Primary, additive_open, additive_shares, xor_open, xor_shares};
@@ -16,11 +17,11 @@ use duoram_spec::core::vector::{add, dot, scale, shift, unit_vector};
 use duoram_spec::paper::compressed::compress;
 use duoram_spec::paper::conversion::{convert, unit_share};
 use duoram_spec::paper::lemmas::{
-    corrections_fit, leaves_point_at, lemma_1, lemma_2, lemma_3, lemma_3_compressed, lemma_5, refines_read,
-    refines_update, units_point_at, vectors_agree,
+    corrections_fit, lemma_1, lemma_2, lemma_3, lemma_3_compressed, lemma_5, refines_read, refines_update,
+    units_point_at, vectors_agree,
 };
 use duoram_spec::paper::memory::{initial, opened};
-use duoram_spec::paper::preprocessing::{index_shares, unit_vectors, update_material};
+use duoram_spec::paper::preprocessing::{random_index_shares, unit_vectors, update_material};
 use duoram_spec::paper::read::read;
 use duoram_spec::paper::update::{WriteMaterial, apply, update, write};
 use duoram_spec::two_party::lemmas::lemma_4;
@@ -73,7 +74,7 @@ fn whole_operations<W: Ring>(seed: u64, log_size: usize) {
     let target = random.below(n as u64);
 
     let (item, ri) = random.item::<W>(&prg, log_size);
-    let (ri_0, ri_1) = index_shares(&item);
+    let (ri_0, ri_1) = random_index_shares(&item);
     assert_eq!(ri_0.wrapping_add(ri_1) & (n as u64 - 1), ri, "additive index");
     let address = random.shares(target);
     let outcome = read(&state, &unit_vectors(&item), (ri_0, ri_1), address, random.ring());
@@ -83,7 +84,8 @@ fn whole_operations<W: Ring>(seed: u64, log_size: usize) {
     let material = update_material(&item, random.ring(), random.ring());
     assert!(corrections_fit(&material, ri));
     let (m_0, m_1) = (random.ring::<W>(), random.ring::<W>());
-    let after = update(&state, &material, index_shares(&item), random.shares(target), (m_0, m_1)).state;
+    let after =
+        update(&state, &material, random_index_shares(&item), random.shares(target), (m_0, m_1)).state;
     assert!(lemma_2(&opened(&state), &opened(&after), target, m_0.plus(m_1)), "Lemma 2");
     assert!(lemma_3(&after), "Lemma 3");
 
@@ -91,9 +93,9 @@ fn whole_operations<W: Ring>(seed: u64, log_size: usize) {
     let (second, _) = random.item::<W>(&prg, log_size);
     let material = WriteMaterial {
         units: unit_vectors(&first),
-        read_index_shares: index_shares(&first),
+        read_random_index_shares: random_index_shares(&first),
         update: update_material(&second, random.ring(), random.ring()),
-        update_index_shares: index_shares(&second),
+        update_random_index_shares: random_index_shares(&second),
     };
     let (_, written) = write(&after, &material, random.shares(target), (m_0, m_1), random.ring());
     let memory = opened(&written.state);

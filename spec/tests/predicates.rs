@@ -4,11 +4,12 @@
 //! hold for all well-formed inputs (Lemma 4 and the refinements) are shown false on inputs that break their premises.
 #![allow(missing_docs)]
 
+use duoram_spec::core::lemmas::{leaves_point_at, same, same_vector, sums_to_zero};
 use duoram_spec::core::vector::{scale, unit_vector};
 use duoram_spec::paper::compressed::compress;
 use duoram_spec::paper::lemmas::{
-    corrections_fit, leaves_point_at, lemma_1, lemma_2, lemma_3, lemma_3_compressed, lemma_5, refines_read,
-    refines_update, same, same_compressed, same_vector, sums_to_zero, units_point_at, vectors_agree,
+    corrections_fit, lemma_1, lemma_2, lemma_3, lemma_3_compressed, lemma_5, refines_read, refines_update,
+    same_compressed, units_point_at, vectors_agree,
 };
 use duoram_spec::paper::memory::State;
 use duoram_spec::paper::preprocessing::update_material;

@@ -231,7 +231,7 @@ fn update_view_of_primary(party: Primary, mut known: Bits, mut unknown: Bits, mu
         Primary::P0 => message(sent_shift, others_m, shares.p1),
         Primary::P1 => message(sent_shift, others_m, shares.p0),
     };
-    pack(&[sent.shift, sent.m_1.to_u64(), sent.m_2.to_u64(), sent.m_3.to_u64()])
+    pack(&[sent.shift, sent.masked_dpf_1.to_u64(), sent.masked_dpf_2.to_u64(), sent.masked_dpf_3.to_u64()])
 }
 
 /// P2's view of an UPDATE. It knows P0's leaves of DPF 2 and P1's of DPF 3. Secrets: i*, M, and P0's share of M.
@@ -253,11 +253,11 @@ fn update_view_of_helper(fault: Fault, mut known: Bits, mut unknown: Bits, mut s
     let from_1 = message(shift_share(i_1, ri_1, 2), m.minus(m_0), shares.p1);
     pack(&[
         from_0.shift,
-        from_0.m_2.to_u64(),
-        from_0.m_3.to_u64(),
+        from_0.masked_dpf_2.to_u64(),
+        from_0.masked_dpf_3.to_u64(),
         from_1.shift,
-        from_1.m_2.to_u64(),
-        from_1.m_3.to_u64(),
+        from_1.masked_dpf_2.to_u64(),
+        from_1.masked_dpf_3.to_u64(),
     ])
 }
 
@@ -326,8 +326,9 @@ fn opened_word<W: Ring>(times: u32, mut known: Bits, mut unknown: Bits, mut secr
     let own: Vec<Block> = (0..2).map(|_| label(known.take(2), known.take(1), known.take(1))).collect();
     let others = other_leaves(&own, unknown.take(1), unknown.take(2), unknown.take(1));
     let f_1: W = correction(Primary::P1, &others);
-    let views: Vec<u64> =
-        (0..times).map(|_| message(0, W::from_u64(secret.take(2)), (f_1, f_1, f_1)).m_1.to_u64()).collect();
+    let views: Vec<u64> = (0..times)
+        .map(|_| message(0, W::from_u64(secret.take(2)), (f_1, f_1, f_1)).masked_dpf_1.to_u64())
+        .collect();
     pack(&views)
 }
 

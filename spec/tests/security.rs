@@ -7,9 +7,10 @@ use duoram_spec::core::dealer::final_correction_share;
 use duoram_spec::core::distributed_gen::ChildSums;
 use duoram_spec::core::dpf::value_words;
 use duoram_spec::core::share::{Primary, signed_vector};
-use duoram_spec::paper::conversion::{conversion_correction_share, index_share, sign_share};
+use duoram_spec::paper::conversion::{conversion_correction_share, random_index_share, sign_share};
 use duoram_spec::paper::preprocessing::{
-    DpfTriples, index_shares, local_correction_shares, prepare, unit_vectors, update_material, value_vectors,
+    DpfTriples, local_correction_shares, prepare, random_index_shares, unit_vectors, update_material,
+    value_vectors,
 };
 use duoram_spec::paper::read::shift_share;
 use duoram_spec::paper::update::{UpdateMessage, message, rerandomized};
@@ -79,10 +80,10 @@ fn shift_shares_are_reduced_before_they_are_sent() {
     let mut r = Random(3);
     let mut seen = [0u32; 16];
     for _ in 0..1600 {
-        let (address_share, index_share) = (r.word(), r.below(n as u64));
-        let unreduced = address_share.wrapping_sub(index_share);
+        let (address_share, random_index_share) = (r.word(), r.below(n as u64));
+        let unreduced = address_share.wrapping_sub(random_index_share);
         assert!(address_share.wrapping_sub(unreduced) < n as u64, "the share is within n of what was sent");
-        let sent = shift_share(address_share, index_share, n);
+        let sent = shift_share(address_share, random_index_share, n);
         assert!(sent < n as u64);
         seen[usize::try_from(sent).unwrap()] += 1;
     }
@@ -123,12 +124,12 @@ fn reusing_a_dpf_reveals_differences() {
     let prg = r.prg();
     let (item, _) = r.item::<u64>(&prg, 4);
     let material = update_material(&item, r.word(), r.word());
-    let (ri_0, ri_1) = index_shares(&item);
+    let (ri_0, ri_1) = random_index_shares(&item);
     let mut send = |i: u64, m: u64| -> (u64, u64) {
         let (address, share) = (r.shares(i), r.word());
         let m_0 = message(shift_share(address.0, ri_0, 16), share, material.corrections.p0);
         let m_1 = message(shift_share(address.1, ri_1, 16), m.wrapping_sub(share), material.corrections.p1);
-        (m_0.shift.wrapping_add(m_1.shift) & 15, m_0.m_1.wrapping_add(m_1.m_1))
+        (m_0.shift.wrapping_add(m_1.shift) & 15, m_0.masked_dpf_1.wrapping_add(m_1.masked_dpf_1))
     };
     let (first, second) = (send(3, 1000), send(9, 1234));
     assert_eq!(second.0.wrapping_sub(first.0) & 15, 6);
@@ -153,7 +154,10 @@ fn p2_would_learn_m_without_fresh_shares_of_f() {
         let known_1 =
             final_correction_share(&value_words::<u64>(Primary::P1, &item.dpf_3.generation.labels_1));
         let guess = |to_p2_from_0: &UpdateMessage<u64>, to_p2_from_1: &UpdateMessage<u64>| {
-            to_p2_from_0.m_2.wrapping_sub(known_0).wrapping_add(to_p2_from_1.m_3.wrapping_sub(known_1))
+            to_p2_from_0
+                .masked_dpf_2
+                .wrapping_sub(known_0)
+                .wrapping_add(to_p2_from_1.masked_dpf_3.wrapping_sub(known_1))
         };
         let m = m_0.wrapping_add(m_1);
         assert_eq!(guess(&message(0, m_0, printed.p0), &message(0, m_1, printed.p1)), m, "as printed");
@@ -174,10 +178,10 @@ fn index_shares_come_from_the_dpf_that_p2_does_not_know() {
         let units = unit_vectors(&item);
         let i_0 = r.below(64);
         // P2's own computation, from t_0^(2).
-        let guess = index_share(&units.p0.1);
+        let guess = random_index_share(&units.p0.1);
         let recovered = |sent: u64| sent.wrapping_add(guess) & 63;
-        wrong_dpf += u32::from(recovered(shift_share(i_0, index_share(&units.p0.1), 64)) == i_0);
-        right_dpf += u32::from(recovered(shift_share(i_0, index_shares(&item).0, 64)) == i_0);
+        wrong_dpf += u32::from(recovered(shift_share(i_0, random_index_share(&units.p0.1), 64)) == i_0);
+        right_dpf += u32::from(recovered(shift_share(i_0, random_index_shares(&item).0, 64)) == i_0);
     }
     assert_eq!(wrong_dpf, CASES);
     assert!(right_dpf < CASES / 16, "{right_dpf} of {CASES}");
@@ -196,7 +200,7 @@ fn p2_would_learn_the_address_from_the_links_between_the_primaries() {
         let item = prepare(&prg, 6, &p0, &p1, (&dealt, &r.dpf_triples(6), &r.dpf_triples(6)));
         let address = r.below(64);
         let (i_0, i_1) = r.shares(address);
-        let (ri_0, ri_1) = index_shares(&item);
+        let (ri_0, ri_1) = random_index_shares(&item);
         // What P2 is sent in both protocols, line 5.
         let shift = shift_share(i_0, ri_0, 64).wrapping_add(shift_share(i_1, ri_1, 64));
         let heard = &item.dpf_1.generation.messages;

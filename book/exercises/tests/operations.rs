@@ -9,7 +9,7 @@ use duoram_spec::paper::compressed::{compress, opened as opened_compressed, upda
 use duoram_spec::paper::lemmas::{lemma_1, lemma_2, lemma_3};
 use duoram_spec::paper::memory::{opened, shared};
 use duoram_spec::paper::preprocessing::{
-    index_shares, local_correction_shares, unit_vectors, update_material, value_words_0, value_words_1,
+    local_correction_shares, random_index_shares, unit_vectors, update_material, value_words_0, value_words_1,
 };
 use duoram_spec::paper::read::{answer, read, reconstruct_shift, shift_share, shifted};
 use duoram_spec::paper::update::{
@@ -24,7 +24,7 @@ fn gamma_and_its_mask() {
     let mut r = Random(8);
     let (prg, h, n) = (r.prg(), 3, 8);
     let (item, _) = r.item(&prg, h);
-    let (state, units, (ri_0, ri_1)) = (r.state(n), unit_vectors(&item), index_shares(&item));
+    let (state, units, (ri_0, ri_1)) = (r.state(n), unit_vectors(&item), random_index_shares(&item));
     let (address, mask) = (r.shares(5), r.word());
     let outcome = read(&state, &units, (ri_0, ri_1), address, mask);
     assert!(lemma_1(&state, address, &outcome));
@@ -52,7 +52,7 @@ fn line_5_as_printed_misses() {
     let material = update_material(&item, r.word(), r.word());
     let state = r.state(n);
     let (address, value) = (r.shares(3), r.shares(1000));
-    let (ri_0, ri_1) = index_shares(&item);
+    let (ri_0, ri_1) = random_index_shares(&item);
     let as_corrected = update(&state, &material, (ri_0, ri_1), address, value).state;
     assert!(lemma_2(&opened(&state), &opened(&as_corrected), 3, 1000));
     assert!(lemma_3(&as_corrected));
@@ -87,7 +87,7 @@ fn two_vectors_are_enough() {
     let (item, _) = r.item(&prg, h);
     let material = update_material(&item, r.word(), r.word());
     let state = r.state(n);
-    let (ri_0, ri_1) = index_shares(&item);
+    let (ri_0, ri_1) = random_index_shares(&item);
     let (address, value) = (r.shares(6), r.shares(99));
     let message_0 = message(shift_share(address.0, ri_0, n), value.0, material.corrections.p0);
     let message_1 = message(shift_share(address.1, ri_1, n), value.1, material.corrections.p1);
@@ -156,7 +156,7 @@ fn what_p2_would_compute() {
     assert_eq!(printed, local_correction_shares(&values));
     let guess = |corrections: duoram_spec::paper::update::CorrectionShares<u64>| {
         let (to_p2_0, to_p2_1) = (message(0, m_0, corrections.p0), message(0, m_1, corrections.p1));
-        to_p2_0.m_2.wrapping_sub(f_0_2).wrapping_add(to_p2_1.m_3.wrapping_sub(f_1_3))
+        to_p2_0.masked_dpf_2.wrapping_sub(f_0_2).wrapping_add(to_p2_1.masked_dpf_3.wrapping_sub(f_1_3))
     };
     assert_eq!(guess(printed), 123_456);
     let (delta_2, delta_3) = (r.word(), r.word());

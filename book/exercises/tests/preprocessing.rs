@@ -8,10 +8,10 @@ use duoram_spec::core::dealer::generate;
 use duoram_spec::core::distributed_gen::{Input, distributed_generation};
 use duoram_spec::core::dpf::{address_bits, eval_full};
 use duoram_spec::core::du_atallah::{AndTriple, and_message, and_share, and_triples};
+use duoram_spec::core::lemmas::leaves_point_at;
 use duoram_spec::core::prg::{AesPrg, Prg};
 use duoram_spec::core::share::Primary;
-use duoram_spec::paper::conversion::{conversion_correction_share, index_share, sign_share};
-use duoram_spec::paper::lemmas::leaves_point_at;
+use duoram_spec::paper::conversion::{conversion_correction_share, random_index_share, sign_share};
 use duoram_spec::paper::preprocessing::{unit_share_0, unit_share_1};
 use duoram_vectors::Random;
 
@@ -66,7 +66,7 @@ fn the_conversion_by_hand() {
         assert_eq!(a.wrapping_add(*b), u64::from(i == ri));
     }
     // Additive shares of ri for nothing: sum_i i t_b[i].
-    assert_eq!(index_share(&t_0).wrapping_add(index_share(&t_1)) & 15, ri);
+    assert_eq!(random_index_share(&t_0).wrapping_add(random_index_share(&t_1)) & 15, ri);
 }
 
 /// Exercise 13.

@@ -198,7 +198,7 @@ fn cells(row: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `../../spec/src/read.rs`, from `book/src`, is `spec/src/read.rs`, from the top.
+/// `../../spec/src/paper/read.rs`, from `book/src`, is `spec/src/paper/read.rs`, from the top.
 fn from_top(path: &str) -> Option<String> {
     match path.strip_prefix("../../") {
         Some(file) => Some(file.to_owned()),
@@ -218,10 +218,10 @@ mod tests {
     #[test]
     fn a_listing_is_the_item_and_a_link_to_its_lines() {
         let page =
-            expanded("```rust,ignore\n{{#include ../../spec/src/read.rs:shift_share}}\n```\n").unwrap();
+            expanded("```rust,ignore\n{{#include ../../spec/src/paper/read.rs:shift_share}}\n```\n").unwrap();
         assert!(page.contains("pub fn shift_share"), "{page}");
         assert!(
-            page.contains("<p class=\"listing-source\"><a href=\"source/spec/src/read_rs.html#L"),
+            page.contains("<p class=\"listing-source\"><a href=\"source/spec/src/paper/read_rs.html#L"),
             "{page}"
         );
     }
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn names_are_linked_outside_of_code_headings_and_links() {
         let page = expanded("See `read::read` | `x`, [`read::read`](a.md).\n\n# `read::read`\n").unwrap();
-        assert_eq!(page.matches("(source/spec/src/read_rs.html#L").count(), 1, "{page}");
+        assert_eq!(page.matches("(source/spec/src/paper/read_rs.html#L").count(), 1, "{page}");
         let table = expanded("| line | kernel |\n|---|---|\n| `a \\| b` | `update.rs: row` |\n").unwrap();
         assert!(
             table.contains("| `a \\| b` | [`update.rs: row`](source/optimized/kernel/src/update_rs.html#L"),
@@ -239,10 +239,10 @@ mod tests {
 
     #[test]
     fn all_that_is_wrong_is_said_with_its_line() {
-        let text = "```rust,ignore\n{{#include ../../spec/src/read.rs:reed}}\nlet x = 1;\n```\n`ci/nothing`\n{{#include generated/none.md}}\na {{#include b}}\n";
+        let text = "```rust,ignore\n{{#include ../../spec/src/paper/read.rs:reed}}\nlet x = 1;\n```\n`ci/nothing`\n{{#include generated/none.md}}\na {{#include b}}\n";
         let errors = expanded(text).unwrap_err();
         let expected = [
-            "line 2: spec/src/read.rs has no item or anchor `reed`",
+            "line 2: spec/src/paper/read.rs has no item or anchor `reed`",
             "line 3: code is included by name, never typed",
             "line 5: `ci/nothing` does not exist",
             "line 6: cannot include generated/none.md",

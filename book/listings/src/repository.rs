@@ -24,6 +24,10 @@ const FOLDERS: [&str; 5] =
 /// Folders of which every path that the book names must exist.
 const TOP: [&str; 8] = ["spec/", "reference/", "optimized/", "proofs/", "fuzz/", "book/", "ci/", ".ci/"];
 
+/// Where the module of a `module::name` may begin: the book leaves out the folder that all protocols share, and the protocol
+/// that it is about. Another protocol's is written in full, `two_party::read::read`.
+const SPECIFICATION: [&str; 3] = ["spec/src/", "spec/src/core/", "spec/src/paper/"];
+
 /// What a column of a table speaks of, where its head says so: its names need no folder.
 const COLUMNS: [(&str, &str); 2] = [("reference", "reference/src/"), ("kernel", "optimized/kernel/src/")];
 
@@ -94,9 +98,8 @@ impl Repository {
         if words.contains('/') || words.contains(' ') {
             return Ok(None);
         }
-        if let Some((module, name)) = words.split_once("::") {
-            let file = format!("spec/src/{module}.rs");
-            return if self.root.join(&file).is_file() { self.item(&file, name).map(Some) } else { Ok(None) };
+        if words.contains("::") {
+            return self.item_of_module(words);
         }
         let vector = format!("spec/vectors/{words}");
         if self.root.join(&vector).is_file() {
@@ -112,6 +115,18 @@ impl Repository {
             }
             Some(_) | None => Ok(None),
         }
+    }
+
+    /// An item of the specification, by its module's path; `None` if there is no such module.
+    fn item_of_module(&self, words: &str) -> Result<Option<Place>, String> {
+        for (end, colons) in words.match_indices("::") {
+            let (module, name) = (words[..end].replace("::", "/"), &words[end + colons.len()..]);
+            let mut files = SPECIFICATION.iter().map(|folder| format!("{folder}{module}.rs"));
+            if let Some(file) = files.find(|file| self.root.join(file).is_file()) {
+                return self.item(&file, name).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     fn item_of_file(&self, file: &str, name: &str, column: Option<&str>) -> Result<Place, String> {
@@ -197,9 +212,11 @@ mod tests {
     fn names_lead_to_their_lines() {
         let repository = repository();
         let file = |words: &str, column| repository.resolve(words, column).unwrap().unwrap().file;
-        assert_eq!(file("spec/src/read.rs", None), "spec/src/read.rs");
-        assert_eq!(file("read::read_share", None), "spec/src/read.rs");
-        assert_eq!(file("lemma_1_holds", None), "proofs/rocq/ReadReconstructs.v");
+        assert_eq!(file("spec/src/paper/read.rs", None), "spec/src/paper/read.rs");
+        assert_eq!(file("read::read_share", None), "spec/src/paper/read.rs");
+        assert_eq!(file("two_party::read::read", None), "spec/src/two_party/read.rs");
+        assert_eq!(file("ring::Ring::plus", None), "spec/src/core/ring.rs");
+        assert_eq!(file("lemma_1_holds", None), "proofs/rocq/paper/ReadReconstructs.v");
         assert_eq!(file("reusing_a_dpf_reveals_differences", None), "spec/tests/security.rs");
         assert_eq!(file("online/read.rs: finish", Some("reference")), "reference/src/online/read.rs");
         assert_eq!(file("update.rs: row", Some("kernel")), "optimized/kernel/src/update.rs");

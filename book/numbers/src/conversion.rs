@@ -6,9 +6,11 @@ use duoram_spec::core::ring::{Ring, Z4, z4};
 use duoram_spec::core::share::Primary;
 use duoram_spec::core::vector::{add, mod_size, scale, unit_vector};
 use duoram_spec::paper::conversion::{
-    Conversion, conversion_correction_share, index_share, sign_share, unit_share,
+    Conversion, conversion_correction_share, random_index_share, sign_share, unit_share,
 };
-use duoram_spec::paper::preprocessing::{DpfTriples, index_shares, prepare, prepare_dpf, unit_vectors};
+use duoram_spec::paper::preprocessing::{
+    DpfTriples, prepare, prepare_dpf, random_index_shares, unit_vectors,
+};
 use duoram_spec::paper::read::shift_share;
 
 use crate::files::Page;
@@ -150,13 +152,13 @@ fn index_shares_example() -> String {
     let (p0, p1) = (r.primary::<u64>(), r.primary());
     let triples = [r.dpf_triples(log_size), r.dpf_triples(log_size), r.dpf_triples(log_size)];
     let item = prepare(&prg, log_size, &p0, &p1, (&triples[0], &triples[1], &triples[2]));
-    let xor = [p0.index, p1.index].map(|index| mod_size(index, n));
+    let xor = [p0.random_index_xor, p1.random_index_xor].map(|index| mod_size(index, n));
     let ri = xor[0] ^ xor[1];
     let units = unit_vectors(&item);
-    let (ri_0, ri_1) = index_shares(&item);
+    let (ri_0, ri_1) = random_index_shares(&item);
     assert_eq!(mod_size(ri_0.plus(ri_1), n), ri);
     assert_eq!(
-        (index_share(&units.p0.0), index_share(&units.p1.0)),
+        (random_index_share(&units.p0.0), random_index_share(&units.p1.0)),
         (ri_0, ri_1),
         "they are made from DPF 1"
     );
@@ -182,10 +184,11 @@ fn index_leak() -> String {
         let units = unit_vectors(&item);
         let i_0 = r.below(64);
         // P2 can compute P0's vector of DPF 2, and so what the index share would be if it were made from it.
-        let guess = index_share(&units.p0.1);
-        let recovers = |index_share| mod_size(shift_share(i_0, index_share, n).plus(guess), n) == i_0;
-        from_dpf_2 += u32::from(recovers(index_share(&units.p0.1)));
-        from_dpf_1 += u32::from(recovers(index_shares(&item).0));
+        let guess = random_index_share(&units.p0.1);
+        let recovers =
+            |random_index_share| mod_size(shift_share(i_0, random_index_share, n).plus(guess), n) == i_0;
+        from_dpf_2 += u32::from(recovers(random_index_share(&units.p0.1)));
+        from_dpf_1 += u32::from(recovers(random_index_shares(&item).0));
     }
     assert_eq!(from_dpf_2, cases);
     assert!(from_dpf_1 < cases / 16, "no more often than by chance, one in 64");

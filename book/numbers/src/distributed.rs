@@ -6,8 +6,8 @@ use duoram_spec::core::distributed_gen::{
     Generation, Input, child_sums, correction_of, distributed_generation,
 };
 use duoram_spec::core::dpf::{Correction, address_bits, next_level};
+use duoram_spec::core::lemmas::leaves_point_at;
 use duoram_spec::core::prg::AesPrg;
-use duoram_spec::paper::lemmas::leaves_point_at;
 use duoram_spec::paper::preprocessing::DpfTriples;
 use duoram_spec::paper::session::{connect, preprocess};
 

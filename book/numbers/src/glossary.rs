@@ -20,7 +20,28 @@ pub(crate) fn pages(repository: &Repository) -> Result<Vec<Page>, Error> {
     Ok(vec![Page::new("names.md", table("Names")?), Page::new("modules.md", table("Where to find what")?)])
 }
 
-/// Links of rustdoc as the code that they are links of.
+/// Links of rustdoc as the code that they are links of: ``[`a::b`]`` and ``[`b`](a::b)``.
 fn unlinked(row: &str) -> String {
-    row.replace("[`", "`").replace("`]", "`")
+    let mut parts = row.split("[`");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once("`]").unwrap_or((part, ""));
+        let rest = match rest.strip_prefix('(').and_then(|target| target.split_once(')')) {
+            Some((_, after)) => after,
+            None => rest,
+        };
+        text += &format!("`{code}`{rest}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unlinked;
+
+    #[test]
+    fn both_kinds_of_links_become_code() {
+        assert_eq!(unlinked("| [`a::b`] | [`b`](a::b), `c` (d) |"), "| `a::b` | `b`, `c` (d) |");
+        assert_eq!(unlinked("| no link | `c` |"), "| no link | `c` |");
+    }
 }

@@ -18,7 +18,7 @@ pub(crate) fn memory() -> Vec<Z4> {
 }
 
 /// Shares of an index, below N: small enough to be shown.
-pub(crate) fn index_shares(r: &mut Random, index: u64) -> (u64, u64) {
+pub(crate) fn small_shares(r: &mut Random, index: u64) -> (u64, u64) {
     let first = r.below(N as u64);
     (first, mod_size(index.wrapping_sub(first), N))
 }

@@ -1,12 +1,12 @@
 //! Chapter 8: one READ mod 4.
 
 use duoram_spec::core::ring::{Ring, Z4};
-use duoram_spec::paper::conversion::index_share;
+use duoram_spec::paper::conversion::random_index_share;
 use duoram_spec::paper::lemmas::{lemma_1, lemma_3, units_point_at};
 use duoram_spec::paper::read::{read, reconstruct_shift, shifted};
 
 use crate::files::Page;
-use crate::material::{N, index_shares, memory, state, state_rows, triple_rows};
+use crate::material::{N, memory, small_shares, state, state_rows, triple_rows};
 use crate::notation::{vector, word};
 use crate::table::Table;
 use duoram_vectors::Random;
@@ -24,8 +24,8 @@ fn example() -> String {
     let (target, ri) = (3, 1);
     let state = state(&mut r);
     let units = r.units::<Z4>(N, ri);
-    let index = (index_share(&units.p0.0), index_share(&units.p1.0));
-    let address = index_shares(&mut r, target);
+    let index = (random_index_share(&units.p0.0), random_index_share(&units.p1.0));
+    let address = small_shares(&mut r, target);
     let mask: Z4 = r.ring();
     assert!(lemma_3(&state) && units_point_at(&units, N, ri));
     let run = read(&state, &units, index, address, mask);

@@ -6,7 +6,7 @@ use duoram_spec::two_party::lemmas::lemma_4;
 use duoram_spec::two_party::read::{blinded_rotation, read};
 
 use crate::files::Page;
-use crate::material::{N, index_shares, memory};
+use crate::material::{N, memory, small_shares};
 use crate::notation::{vector, word};
 use crate::table::Table;
 use duoram_vectors::Random;
@@ -23,7 +23,7 @@ fn example() -> String {
     let mut r = Random(SEED);
     let target = 2;
     let (d_0, d_1) = r.vector_shares(&memory());
-    let address = index_shares(&mut r, target);
+    let address = small_shares(&mut r, target);
     let queries = (r.below(N as u64), r.below(N as u64));
     let blinds: (Z4, Z4) = (r.ring(), r.ring());
     assert!(lemma_4((&d_0, &d_1), address, queries, blinds));

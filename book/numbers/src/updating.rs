@@ -3,7 +3,7 @@
 use duoram_spec::core::ring::{Ring, Z4, z4};
 use duoram_spec::core::vector::add;
 use duoram_spec::paper::compressed::{self, compress};
-use duoram_spec::paper::conversion::index_share;
+use duoram_spec::paper::conversion::random_index_share;
 use duoram_spec::paper::lemmas::{corrections_fit, lemma_2, lemma_3, lemma_3_compressed, units_point_at};
 use duoram_spec::paper::memory::{State, opened};
 use duoram_spec::paper::preprocessing::local_correction_shares;
@@ -14,7 +14,7 @@ use duoram_spec::paper::update::{
 };
 
 use crate::files::Page;
-use crate::material::{N, index_shares, memory, state, state_rows, triple_rows, values};
+use crate::material::{N, memory, small_shares, state, state_rows, triple_rows, values};
 use crate::notation::{vector, word};
 use crate::table::Table;
 use duoram_vectors::Random;
@@ -61,8 +61,8 @@ impl Example {
         let corrections = rerandomized(&local, deltas.0, deltas.1);
         let material = UpdateMaterial { units, values, corrections };
         assert!(units_point_at(&material.units, N, RI) && corrections_fit(&material, RI));
-        let index = (index_share(&material.units.p0.0), index_share(&material.units.p1.0));
-        let address = index_shares(&mut r, TARGET);
+        let index = (random_index_share(&material.units.p0.0), random_index_share(&material.units.p1.0));
+        let address = small_shares(&mut r, TARGET);
         let m_0: Z4 = r.ring();
         let value = (m_0, m.minus(m_0));
         let run = update(&before, &material, index, address, value);
@@ -89,9 +89,9 @@ impl Example {
             let what = format!("line 5: sends $M_b + F_b^{{({k})}}$");
             table.row([&what, &word(sent[0]), &word(sent[1]), &helper]);
         };
-        masked(1, [sent_0.m_1, sent_1.m_1], "receives neither");
-        masked(2, [sent_0.m_2, sent_1.m_2], "receives both");
-        masked(3, [sent_0.m_3, sent_1.m_3], "receives both");
+        masked(1, [sent_0.masked_dpf_1, sent_1.masked_dpf_1], "receives neither");
+        masked(2, [sent_0.masked_dpf_2, sent_1.masked_dpf_2], "receives both");
+        masked(3, [sent_0.masked_dpf_3, sent_1.masked_dpf_3], "receives both");
         let helper = format!("{}, {} (not the first)", word(self.f.1), word(self.f.2));
         table.row([&"line 6: $F^{(1)}, F^{(2)}, F^{(3)}$", &three(self.f), &three(self.f), &helper]);
         table.row([&"line 7: $S$", &self.shift, &self.shift, &self.shift]);

@@ -30,7 +30,7 @@ impl Operation for Read {
         let mask: W = start.random.ring();
         let units = unit_vectors(&start.item);
         let (i_0, i_1) = start.address_shares;
-        let (ri_0, ri_1) = start.index_shares;
+        let (ri_0, ri_1) = start.random_index_shares;
         let state = &start.state;
 
         let mut board = Board::default();

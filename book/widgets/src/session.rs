@@ -3,7 +3,7 @@
 use duoram_spec::core::ring::{Ring, Z4};
 use duoram_spec::core::share::additive_shares;
 use duoram_spec::paper::memory::{State, opened, shared};
-use duoram_spec::paper::preprocessing::{Item, index_shares, prepare};
+use duoram_spec::paper::preprocessing::{Item, prepare, random_index_shares};
 use duoram_spec::paper::read::UnitVectors;
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ pub(crate) struct Start<W> {
     pub(crate) random: Random,
     pub(crate) state: State<W>,
     pub(crate) item: Item<W>,
-    pub(crate) index_shares: (u64, u64),
+    pub(crate) random_index_shares: (u64, u64),
     pub(crate) address_shares: (u64, u64),
 }
 
@@ -77,14 +77,14 @@ pub(crate) fn start<W: Ring>(seed: u64, n: usize, address: u64) -> Start<W> {
     let triples = (random.dpf_triples(log_size), random.dpf_triples(log_size), random.dpf_triples(log_size));
     let item = prepare(&prg, log_size, &p0, &p1, (&triples.0, &triples.1, &triples.2));
     let address_shares = additive_shares(address, random.word());
-    Start { index_shares: index_shares(&item), random, state, item, address_shares }
+    Start { random_index_shares: random_index_shares(&item), random, state, item, address_shares }
 }
 
 /// Lays the states, the address and the shares of ri on the table.
 pub(crate) fn lay_start<W: Ring>(board: &mut Board, start: &Start<W>, address: u64) {
     let State { p0, p1, p2 } = &start.state;
     let n = p0.memory_share.len() as u64;
-    let ((i_0, i_1), (ri_0, ri_1)) = (start.address_shares, start.index_shares);
+    let ((i_0, i_1), (ri_0, ri_1)) = (start.address_shares, start.random_index_shares);
     board.vector(P0, "D_0", &p0.memory_share, &[P0]);
     board.vector(P0, "zeta_0", &p0.blind, &[P0, P2]);
     board.vector(P0, "D~_1", &p0.blinded, &[P0, P1]);

@@ -1,9 +1,10 @@
 //! UPDATE, message by message (Protocol 2, lines 5 to 10, with the misprints mended: `spec/ERRATA.md`, 8).
 
 use duoram_spec::core::ideal;
+use duoram_spec::core::lemmas::same_vector;
 use duoram_spec::core::ring::Ring;
 use duoram_spec::core::share::additive_shares;
-use duoram_spec::paper::lemmas::{lemma_3, same_vector};
+use duoram_spec::paper::lemmas::lemma_3;
 use duoram_spec::paper::memory::{State, blinding_defect, opened};
 use duoram_spec::paper::preprocessing::update_material;
 use duoram_spec::paper::read::{UnitVectors, reconstruct_shift, shift_share};
@@ -39,7 +40,7 @@ impl Operation for Update {
         let m = W::from_u64(self.value);
         let (m_0, m_1) = additive_shares(m, start.random.ring());
         let (i_0, i_1) = start.address_shares;
-        let (ri_0, ri_1) = start.index_shares;
+        let (ri_0, ri_1) = start.random_index_shares;
 
         let mut board = Board::default();
         lay_before(&mut board, &start, self.address, &material, (m_0, m_1));
@@ -115,9 +116,9 @@ fn lay_before<W: Ring>(
 fn send<W: Ring>(board: &mut Board, (from, to): (Holder, Holder), b: char, message: &UpdateMessage<W>) {
     let masked = |k: u8| format!("M_{b} + F_{b}^({k})");
     board.send((from, &[to, P2]), &format!("i*_{b} - ri_{b}"), message.shift, ALL);
-    board.send((from, &[to]), &masked(1), message.m_1.to_u64(), PRIMARIES);
-    board.send((from, &[to, P2]), &masked(2), message.m_2.to_u64(), ALL);
-    board.send((from, &[to, P2]), &masked(3), message.m_3.to_u64(), ALL);
+    board.send((from, &[to]), &masked(1), message.masked_dpf_1.to_u64(), PRIMARIES);
+    board.send((from, &[to, P2]), &masked(2), message.masked_dpf_2.to_u64(), ALL);
+    board.send((from, &[to, P2]), &masked(3), message.masked_dpf_3.to_u64(), ALL);
 }
 
 /// Lines 8 to 10, party by party.

@@ -112,7 +112,7 @@ pub fn check(input: &Input) {
 }
 
 fn run<C: Inspect>(input: &Input, computation: &C) {
-    let mut words = Words(input.seed);
+    let mut words = Words::new(input.seed);
     let (role, log_size) = (input.role.into(), 1 + u32::from(input.log_size % 3));
     let parameters = Parameters::new(SESSION, log_size).expect("1 to 40");
     let seed = words.seed();

@@ -3,16 +3,9 @@
 //! [`crate::lower`] makes it, the passes rewrite it until only expressions remain that are Gallina's own (no
 //! [`Expr::Assign`], [`Expr::For`], [`Expr::Return`], [`Expr::Try`]), and [`crate::print`] writes it down.
 
-/// A path without the crate's name, as Rust writes it: `vector::add`.
+/// A path without the crate's name, as Rust writes it: `core::vector::add`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Path(pub String);
-
-impl Path {
-    /// `vector` of `vector::add`; empty for an item of the crate's root.
-    pub fn module(&self) -> &str {
-        self.0.split_once("::").map_or("", |(module, _)| module)
-    }
-}
 
 /// A place in the Rust source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -238,6 +231,8 @@ pub enum ItemKind {
 #[derive(Clone, Debug)]
 pub struct Item {
     pub path: Path,
+    /// The innermost module around it, `core::vector` of `core::vector::add`; empty for an item of the crate's root.
+    pub module: String,
     pub place: Place,
     pub kind: ItemKind,
 }

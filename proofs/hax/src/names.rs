@@ -1,5 +1,6 @@
-//! Names in Rocq. An item's name is its path joined by underscores, `vector_add`: qualified by its module, and free of
-//! collisions with Rocq's library, whatever files are imported.
+//! Names in Rocq. An item's name is its whole path joined by underscores, `paper_read_read_share`: free of collisions with
+//! Rocq's library and with the module of the same name in another protocol, whatever files are imported, and in whatever
+//! order. Only the folder that all protocols share is left out: `core::vector::add` is `vector_add`.
 
 use crate::error::Error;
 use crate::ir::{Constructor, Item, ItemKind, Path, Ty};
@@ -13,9 +14,12 @@ const RESERVED: &str = "as at cofix else end exists exists2 fix for forall fun i
     int u8 u16 u32 u64 u128 usize repr val wadd wsub wmul wneg wshl wshr rotl ixor iand ior inot ieqb ineb iltb ileb \
     igtb igeb cast range enumerate take skip len get first eqb Eqb Self";
 
-/// `vector::add` is `vector_add`.
+/// The folder whose name is left out of names, but not out of files.
+const SHARED: &str = "core::";
+
+/// `core::vector::add` is `vector_add`, and `paper::read::read` is `paper_read_read`.
 pub fn item(path: &Path) -> String {
-    path.0.replace("::", "_")
+    path.0.strip_prefix(SHARED).unwrap_or(&path.0).replace("::", "_")
 }
 
 /// The constructor of a struct is its name with `mk_` before it.
@@ -38,15 +42,25 @@ pub fn bound(param: &str, trait_: &Path) -> String {
     format!("{param}_{}", trait_.0.rsplit("::").next().unwrap_or_default())
 }
 
-/// The file of a module: `du_atallah` is in `DuAtallah.v`.
+/// The file of a module, without its ending: that of `core::du_atallah` is `Core/DuAtallah`.
 pub fn file(module: &str) -> String {
+    steps(module).join("/")
+}
+
+/// The logical path of a module below the root of the generated files: `Core.DuAtallah`.
+pub fn library(module: &str) -> String {
+    steps(module).join(".")
+}
+
+/// The folders of a module and the module itself, as Rocq writes them.
+fn steps(module: &str) -> Vec<String> {
     let capital = |word: &str| {
         let mut letters = word.chars();
         letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
     };
     match module {
-        "" => "Root".to_string(),
-        _ => module.split('_').map(capital).collect(),
+        "" => vec!["Root".to_string()],
+        _ => module.split("::").map(|step| step.split('_').map(capital).collect()).collect(),
     }
 }
 

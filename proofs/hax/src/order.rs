@@ -81,8 +81,8 @@ fn modules<'a>(
     let mut found: Vec<Module<'a>> = vec![];
     for k in sorted {
         let item = &items[*k];
-        let name = item.path.module().to_string();
-        let others = needs[*k].iter().map(|other| items[*other].path.module().to_string());
+        let name = item.module.clone();
+        let others = needs[*k].iter().map(|other| items[*other].module.clone());
         let others: Vec<String> = others.filter(|other| *other != name).collect();
         let at = found.iter().position(|module| module.name == name).unwrap_or_else(|| {
             found.push(Module { name, needs: BTreeSet::new(), items: vec![] });

@@ -8,6 +8,7 @@ pub mod distributed_gen;
 pub mod dpf;
 pub mod du_atallah;
 pub mod ideal;
+pub mod lemmas;
 pub mod prg;
 pub mod ring;
 pub mod share;

@@ -27,18 +27,24 @@ pub fn compress<W: Ring>(state: &PrimaryState<W>) -> CompressedState<W> {
 }
 
 /// Protocol 1, lines 9 and 10: `read_b = <C, t_b^(1)> - <zeta_b, t_b^(k)> + gamma_b`, where k is 3 for P0 and 2 for P1.
-pub fn read_share<W: Ring>(state: &CompressedState<W>, t_1: &[W], t_k: &[W], gamma: W) -> W {
-    dot(&state.combined, t_1).minus(dot(&state.blind, t_k)).plus(gamma)
+pub fn read_share<W: Ring>(state: &CompressedState<W>, t_read: &[W], t_refresh: &[W], gamma: W) -> W {
+    dot(&state.combined, t_read).minus(dot(&state.blind, t_refresh)).plus(gamma)
 }
 
 /// Protocol 2, line 8: `C' = C + w^(3) - w^(2)`, `zeta_0' = zeta_0 - w^(2)`.
-pub fn updated_p0<W: Ring>(state: &CompressedState<W>, w_2: &[W], w_3: &[W]) -> CompressedState<W> {
-    CompressedState { combined: sub(&add(&state.combined, w_3), w_2), blind: sub(&state.blind, w_2) }
+pub fn updated_p0<W: Ring>(state: &CompressedState<W>, w_dpf_2: &[W], w_dpf_3: &[W]) -> CompressedState<W> {
+    CompressedState {
+        combined: sub(&add(&state.combined, w_dpf_3), w_dpf_2),
+        blind: sub(&state.blind, w_dpf_2),
+    }
 }
 
 /// Protocol 2, line 9: `C' = C + w^(2) - w^(3)`, `zeta_1' = zeta_1 - w^(3)`.
-pub fn updated_p1<W: Ring>(state: &CompressedState<W>, w_2: &[W], w_3: &[W]) -> CompressedState<W> {
-    CompressedState { combined: sub(&add(&state.combined, w_2), w_3), blind: sub(&state.blind, w_3) }
+pub fn updated_p1<W: Ring>(state: &CompressedState<W>, w_dpf_2: &[W], w_dpf_3: &[W]) -> CompressedState<W> {
+    CompressedState {
+        combined: sub(&add(&state.combined, w_dpf_2), w_dpf_3),
+        blind: sub(&state.blind, w_dpf_3),
+    }
 }
 
 /// `D = C - zeta_0 - zeta_1`

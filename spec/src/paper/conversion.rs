@@ -128,7 +128,7 @@ pub fn conversion<W: Ring>(input_0: &Input<W>, input_1: &Input<W>) -> Conversion
 ///
 /// To be called with DPF 1. P2 holds t_0^(2) and t_1^(3): from them it could compute ri_0 or ri_1 itself, and then learn a
 /// share of every address from `i*_b - ri_b` (`spec/tests/security.rs`).
-pub fn index_share<W: Ring>(unit_share: &[W]) -> u64 {
+pub fn random_index_share<W: Ring>(unit_share: &[W]) -> u64 {
     mod_size(dot(&indices(unit_share.len()), unit_share).to_u64(), unit_share.len())
 }
 

@@ -1,33 +1,23 @@
 //! The paper's lemmas as boolean functions: what the tests evaluate and what the proofs show to be true.
 
-use crate::core::block::{Block, flag};
+use crate::core::block::Block;
+use crate::core::lemmas::{same, same_vector, sums_to_zero};
 use crate::core::ring::Ring;
-use crate::core::vector::{add, at, every, mod_size, scale, unit_vector, zeros};
+use crate::core::vector::{add, at, every, mod_size, unit_vector, zeros};
 use crate::paper::compressed::{self, CompressedState, compress};
 use crate::paper::conversion::{Conversion, opened_unit_vector};
 use crate::paper::memory::{HelperState, State, blinding_defect, opened};
 use crate::paper::read::{Read, UnitVectors, answer};
 use crate::paper::update::{UpdateMaterial, UpdateVectors, apply};
 
-/// `a = b`, as words.
-pub fn same<W: Ring>(a: W, b: W) -> bool {
-    a.to_u64() == b.to_u64()
-}
-
-/// `a = b`, as vectors of words.
-pub fn same_vector<W: Ring>(a: &[W], b: &[W]) -> bool {
-    let equal: Vec<bool> = a.iter().zip(b.iter()).map(|(x, y)| same(*x, *y)).collect();
-    a.len() == b.len() && every(&equal)
-}
-
 /// Premise of Lemma 1: the shares `t_0^(k)`, `t_1^(k)` add up to `e_i`, for k = 1, 2, 3.
 pub fn units_point_at<W: Ring>(units: &UnitVectors<W>, n: usize, i: u64) -> bool {
-    let (t_0_1, t_0_2, t_0_3) = &units.p0;
-    let (t_1_1, t_1_2, t_1_3) = &units.p1;
+    let (t_0_dpf_1, t_0_dpf_2, t_0_dpf_3) = &units.p0;
+    let (t_1_dpf_1, t_1_dpf_2, t_1_dpf_3) = &units.p1;
     let expected = unit_vector(n, i as usize);
-    same_vector(&add(t_0_1, t_1_1), &expected)
-        && same_vector(&add(t_0_2, t_1_2), &expected)
-        && same_vector(&add(t_0_3, t_1_3), &expected)
+    same_vector(&add(t_0_dpf_1, t_1_dpf_1), &expected)
+        && same_vector(&add(t_0_dpf_2, t_1_dpf_2), &expected)
+        && same_vector(&add(t_0_dpf_3, t_1_dpf_3), &expected)
 }
 
 /// Lemma 1: `read_0 + read_1 = D[i*]`.
@@ -40,11 +30,11 @@ pub fn lemma_1<W: Ring>(state: &State<W>, address_shares: (u64, u64), outcome: &
 
 /// Premise of Lemmas 2 and 3: the update vectors of DPF 1, 2, 3 are shares of one `M e_i*`.
 pub fn vectors_agree<W: Ring>(vectors: &UpdateVectors<W>, point_function: &[W]) -> bool {
-    let (w_0_1, w_0_2, w_0_3) = &vectors.p0;
-    let (w_1_1, w_1_2, w_1_3) = &vectors.p1;
-    same_vector(&add(w_0_1, w_1_1), point_function)
-        && same_vector(&add(w_0_2, w_1_2), point_function)
-        && same_vector(&add(w_0_3, w_1_3), point_function)
+    let (w_0_dpf_1, w_0_dpf_2, w_0_dpf_3) = &vectors.p0;
+    let (w_1_dpf_1, w_1_dpf_2, w_1_dpf_3) = &vectors.p1;
+    same_vector(&add(w_0_dpf_1, w_1_dpf_1), point_function)
+        && same_vector(&add(w_0_dpf_2, w_1_dpf_2), point_function)
+        && same_vector(&add(w_0_dpf_3, w_1_dpf_3), point_function)
 }
 
 /// Lemma 2: after an UPDATE the memory is as before, but for `M` added at `i*`.
@@ -67,17 +57,6 @@ pub fn lemma_3<W: Ring>(state: &State<W>) -> bool {
         && same_vector(&state.p2.blind_1, &state.p1.blind)
 }
 
-/// What App. C guarantees of the leaves: flags that XOR to `e_ri`, labels that agree off ri.
-pub fn leaves_point_at(labels_0: &[Block], labels_1: &[Block], target: u64) -> bool {
-    let holds: Vec<bool> = (0..labels_0.len())
-        .map(|i: usize| {
-            let difference = at(labels_0, i, 0) ^ at(labels_1, i, 0);
-            if i as u64 == target { flag(difference) } else { difference == 0 }
-        })
-        .collect();
-    labels_0.len() == labels_1.len() && every(&holds)
-}
-
 /// Lemma 5: `t_0 + t_1 = e_ri`.
 pub fn lemma_5<W: Ring>(
     labels_0: &[Block],
@@ -89,22 +68,16 @@ pub fn lemma_5<W: Ring>(
     same_vector(&units, &unit_vector(labels_0.len(), target as usize))
 }
 
-/// `v_0 + v_1 + f e_target = 0`
-pub fn sums_to_zero<W: Ring>(v_0: &[W], v_1: &[W], f: W, target: u64) -> bool {
-    let point = scale(f, &unit_vector(v_0.len(), target as usize));
-    same_vector(&add(&add(v_0, v_1), &point), &zeros(v_0.len()))
-}
-
 /// The shares of F in an UPDATE's material fit its value vectors: `v_0 + v_1 + F e_ri = 0` for k = 1, 2, 3
 /// `[duoram, section 4.1.1; figure 6]`.
 pub fn corrections_fit<W: Ring>(material: &UpdateMaterial<W>, target: u64) -> bool {
-    let (f_0_1, f_0_2, f_0_3) = material.corrections.p0;
-    let (f_1_1, f_1_2, f_1_3) = material.corrections.p1;
-    let (v_0_1, v_0_2, v_0_3) = &material.values.p0;
-    let (v_1_1, v_1_2, v_1_3) = &material.values.p1;
-    sums_to_zero(v_0_1, v_1_1, f_0_1.plus(f_1_1), target)
-        && sums_to_zero(v_0_2, v_1_2, f_0_2.plus(f_1_2), target)
-        && sums_to_zero(v_0_3, v_1_3, f_0_3.plus(f_1_3), target)
+    let (f_0_dpf_1, f_0_dpf_2, f_0_dpf_3) = material.corrections.p0;
+    let (f_1_dpf_1, f_1_dpf_2, f_1_dpf_3) = material.corrections.p1;
+    let (v_0_dpf_1, v_0_dpf_2, v_0_dpf_3) = &material.values.p0;
+    let (v_1_dpf_1, v_1_dpf_2, v_1_dpf_3) = &material.values.p1;
+    sums_to_zero(v_0_dpf_1, v_1_dpf_1, f_0_dpf_1.plus(f_1_dpf_1), target)
+        && sums_to_zero(v_0_dpf_2, v_1_dpf_2, f_0_dpf_2.plus(f_1_dpf_2), target)
+        && sums_to_zero(v_0_dpf_3, v_1_dpf_3, f_0_dpf_3.plus(f_1_dpf_3), target)
 }
 
 /// `a = b`, as compressed states.
@@ -126,17 +99,20 @@ pub fn lemma_3_compressed<W: Ring>(
 /// READ on the compressed states yields the shares that READ on the paper's states yields; `at_target` points at i*.
 pub fn refines_read<W: Ring>(state: &State<W>, at_target: &UnitVectors<W>, mask: W) -> bool {
     let (gamma_0, gamma_1, read_0, read_1) = answer(state, at_target, mask);
-    let (t_0_1, _, t_0_3) = &at_target.p0;
-    let (t_1_1, t_1_2, _) = &at_target.p1;
-    same(compressed::read_share(&compress(&state.p0), t_0_1, t_0_3, gamma_0), read_0)
-        && same(compressed::read_share(&compress(&state.p1), t_1_1, t_1_2, gamma_1), read_1)
+    let (t_0_dpf_1, _, t_0_dpf_3) = &at_target.p0;
+    let (t_1_dpf_1, t_1_dpf_2, _) = &at_target.p1;
+    same(compressed::read_share(&compress(&state.p0), t_0_dpf_1, t_0_dpf_3, gamma_0), read_0)
+        && same(compressed::read_share(&compress(&state.p1), t_1_dpf_1, t_1_dpf_2, gamma_1), read_1)
 }
 
 /// UPDATE on the compressed states, without DPF 1, leads to the compression of what UPDATE on the paper's states leads to.
 pub fn refines_update<W: Ring>(state: &State<W>, vectors: &UpdateVectors<W>) -> bool {
     let after = apply(state, vectors);
-    let (_, w_0_2, w_0_3) = &vectors.p0;
-    let (_, w_1_2, w_1_3) = &vectors.p1;
-    same_compressed(&compressed::updated_p0(&compress(&state.p0), w_0_2, w_0_3), &compress(&after.p0))
-        && same_compressed(&compressed::updated_p1(&compress(&state.p1), w_1_2, w_1_3), &compress(&after.p1))
+    let (_, w_0_dpf_2, w_0_dpf_3) = &vectors.p0;
+    let (_, w_1_dpf_2, w_1_dpf_3) = &vectors.p1;
+    same_compressed(&compressed::updated_p0(&compress(&state.p0), w_0_dpf_2, w_0_dpf_3), &compress(&after.p0))
+        && same_compressed(
+            &compressed::updated_p1(&compress(&state.p1), w_1_dpf_2, w_1_dpf_3),
+            &compress(&after.p1),
+        )
 }

@@ -122,12 +122,14 @@ pub fn helper_keys(party: Primary, dpfs: &[Dpf<u64>]) -> Vec<u8> {
 
 /// Kind 12: an UPDATE's message to the other primary.
 pub fn update(messages: &[UpdateMessage<u64>]) -> Vec<u8> {
-    let words: Vec<u64> = messages.iter().flat_map(|m| vec![m.shift, m.m_1, m.m_2, m.m_3]).collect();
+    let words: Vec<u64> =
+        messages.iter().flat_map(|m| vec![m.shift, m.masked_dpf_1, m.masked_dpf_2, m.masked_dpf_3]).collect();
     words_bytes(&words)
 }
 
 /// Kind 13: an UPDATE's message to P2.
 pub fn helper_update(messages: &[UpdateMessage<u64>]) -> Vec<u8> {
-    let words: Vec<u64> = messages.iter().flat_map(|m| vec![m.shift, m.m_2, m.m_3]).collect();
+    let words: Vec<u64> =
+        messages.iter().flat_map(|m| vec![m.shift, m.masked_dpf_2, m.masked_dpf_3]).collect();
     words_bytes(&words)
 }

@@ -9,15 +9,15 @@ use crate::core::du_atallah::{AndTriple, ProductTriple};
 use crate::core::prg::Prg;
 use crate::core::ring::Ring;
 use crate::core::share::Primary;
-use crate::paper::conversion::{Conversion, conversion, index_share, unit_share};
+use crate::paper::conversion::{Conversion, conversion, random_index_share, unit_share};
 use crate::paper::read::UnitVectors;
 use crate::paper::update::{CorrectionShares, UpdateMaterial, ValueVectors, rerandomized};
 
 /// What one primary draws for one operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PrimaryRandomness<W> {
-    /// Its XOR share of ri; the lowest h bits are used.
-    pub index: u64,
+    /// Its XOR share of ri; the lowest h bits are used. Not its additive share, [`random_index_shares`] (`ERRATA.md`, 10).
+    pub random_index_xor: u64,
     /// Roots of DPF 1, 2, 3; the flag bit is overwritten.
     pub roots: (Block, Block, Block),
     /// Blinds `r_b` of App. D, for DPF 1, 2, 3.
@@ -88,7 +88,7 @@ pub fn prepare_dpf<W: Ring, P: Prg>(
     Dpf { generation, conversion }
 }
 
-/// Lines 1 to 4 of both protocols: three DPFs with one target, `ri = index_0 xor index_1` mod n.
+/// Lines 1 to 4 of both protocols: three DPFs with one target, ri mod n, the XOR of both `random_index_xor`.
 pub fn prepare<W: Ring, P: Prg>(
     prg: &P,
     log_size: usize,
@@ -96,18 +96,36 @@ pub fn prepare<W: Ring, P: Prg>(
     p1: &PrimaryRandomness<W>,
     triples: (&DpfTriples<W>, &DpfTriples<W>, &DpfTriples<W>),
 ) -> Item<W> {
-    let bits_0 = address_bits(p0.index, log_size);
-    let bits_1 = address_bits(p1.index, log_size);
-    let (triples_1, triples_2, triples_3) = triples;
-    let (root_0_1, root_0_2, root_0_3) = p0.roots;
-    let (root_1_1, root_1_2, root_1_3) = p1.roots;
-    let (blind_0_1, blind_0_2, blind_0_3) = p0.blinds;
-    let (blind_1_1, blind_1_2, blind_1_3) = p1.blinds;
+    let bits_0 = address_bits(p0.random_index_xor, log_size);
+    let bits_1 = address_bits(p1.random_index_xor, log_size);
+    let (triples_dpf_1, triples_dpf_2, triples_dpf_3) = triples;
+    let (root_0_dpf_1, root_0_dpf_2, root_0_dpf_3) = p0.roots;
+    let (root_1_dpf_1, root_1_dpf_2, root_1_dpf_3) = p1.roots;
+    let (blind_0_dpf_1, blind_0_dpf_2, blind_0_dpf_3) = p0.blinds;
+    let (blind_1_dpf_1, blind_1_dpf_2, blind_1_dpf_3) = p1.blinds;
     let bits = (bits_0.as_slice(), bits_1.as_slice());
     Item {
-        dpf_1: prepare_dpf(prg, bits, (root_0_1, root_1_1), (blind_0_1, blind_1_1), triples_1),
-        dpf_2: prepare_dpf(prg, bits, (root_0_2, root_1_2), (blind_0_2, blind_1_2), triples_2),
-        dpf_3: prepare_dpf(prg, bits, (root_0_3, root_1_3), (blind_0_3, blind_1_3), triples_3),
+        dpf_1: prepare_dpf(
+            prg,
+            bits,
+            (root_0_dpf_1, root_1_dpf_1),
+            (blind_0_dpf_1, blind_1_dpf_1),
+            triples_dpf_1,
+        ),
+        dpf_2: prepare_dpf(
+            prg,
+            bits,
+            (root_0_dpf_2, root_1_dpf_2),
+            (blind_0_dpf_2, blind_1_dpf_2),
+            triples_dpf_2,
+        ),
+        dpf_3: prepare_dpf(
+            prg,
+            bits,
+            (root_0_dpf_3, root_1_dpf_3),
+            (blind_0_dpf_3, blind_1_dpf_3),
+            triples_dpf_3,
+        ),
     }
 }
 
@@ -130,8 +148,8 @@ pub fn unit_vectors<W: Ring>(item: &Item<W>) -> UnitVectors<W> {
 }
 
 /// `(ri_0, ri_1)`, from DPF 1.
-pub fn index_shares<W: Ring>(item: &Item<W>) -> (u64, u64) {
-    (index_share(&unit_share_0(&item.dpf_1)), index_share(&unit_share_1(&item.dpf_1)))
+pub fn random_index_shares<W: Ring>(item: &Item<W>) -> (u64, u64) {
+    (random_index_share(&unit_share_0(&item.dpf_1)), random_index_share(&unit_share_1(&item.dpf_1)))
 }
 
 /// P0's signed value words of one DPF.
@@ -154,17 +172,25 @@ pub fn value_vectors<W: Ring>(item: &Item<W>) -> ValueVectors<W> {
 
 /// `F_b^(k) = - sum_i v_b^(k)[i]`, as each primary computes it alone.
 pub fn local_correction_shares<W: Ring>(values: &ValueVectors<W>) -> CorrectionShares<W> {
-    let (v_0_1, v_0_2, v_0_3) = &values.p0;
-    let (v_1_1, v_1_2, v_1_3) = &values.p1;
+    let (v_0_dpf_1, v_0_dpf_2, v_0_dpf_3) = &values.p0;
+    let (v_1_dpf_1, v_1_dpf_2, v_1_dpf_3) = &values.p1;
     CorrectionShares {
-        p0: (final_correction_share(v_0_1), final_correction_share(v_0_2), final_correction_share(v_0_3)),
-        p1: (final_correction_share(v_1_1), final_correction_share(v_1_2), final_correction_share(v_1_3)),
+        p0: (
+            final_correction_share(v_0_dpf_1),
+            final_correction_share(v_0_dpf_2),
+            final_correction_share(v_0_dpf_3),
+        ),
+        p1: (
+            final_correction_share(v_1_dpf_1),
+            final_correction_share(v_1_dpf_2),
+            final_correction_share(v_1_dpf_3),
+        ),
     }
 }
 
-/// All that an UPDATE needs; `delta_2` and `delta_3` are P0's, sent to P1.
-pub fn update_material<W: Ring>(item: &Item<W>, delta_2: W, delta_3: W) -> UpdateMaterial<W> {
+/// All that an UPDATE needs; `delta_dpf_2` and `delta_dpf_3` are P0's, sent to P1.
+pub fn update_material<W: Ring>(item: &Item<W>, delta_dpf_2: W, delta_dpf_3: W) -> UpdateMaterial<W> {
     let values = value_vectors(item);
-    let corrections = rerandomized(&local_correction_shares(&values), delta_2, delta_3);
+    let corrections = rerandomized(&local_correction_shares(&values), delta_dpf_2, delta_dpf_3);
     UpdateMaterial { units: unit_vectors(item), values, corrections }
 }

@@ -16,8 +16,8 @@ pub struct UnitVectors<W> {
 
 /// Line 5: P_b's message to both others, `i*_b - ri_b`, reduced mod n before it is sent. Unreduced, with 64-bit shares of
 /// the address and small shares of ri, it would narrow down the address (`ERRATA.md`, security points).
-pub fn shift_share(address_share: u64, index_share: u64, n: usize) -> u64 {
-    mod_size(address_share.wrapping_sub(index_share), n)
+pub fn shift_share(address_share: u64, random_index_share: u64, n: usize) -> u64 {
+    mod_size(address_share.wrapping_sub(random_index_share), n)
 }
 
 /// Line 6: `S`, from both shares.
@@ -27,17 +27,23 @@ pub fn reconstruct_shift(share_0: u64, share_1: u64, n: usize) -> u64 {
 
 /// Line 7: all vectors moved from target ri to target i*.
 pub fn shifted<W: Ring>(units: &UnitVectors<W>, s: u64) -> UnitVectors<W> {
-    let (t_0_1, t_0_2, t_0_3) = &units.p0;
-    let (t_1_1, t_1_2, t_1_3) = &units.p1;
+    let (t_0_dpf_1, t_0_dpf_2, t_0_dpf_3) = &units.p0;
+    let (t_1_dpf_1, t_1_dpf_2, t_1_dpf_3) = &units.p1;
     UnitVectors {
-        p0: (shift(t_0_1, s), shift(t_0_2, s), shift(t_0_3, s)),
-        p1: (shift(t_1_1, s), shift(t_1_2, s), shift(t_1_3, s)),
+        p0: (shift(t_0_dpf_1, s), shift(t_0_dpf_2, s), shift(t_0_dpf_3, s)),
+        p1: (shift(t_1_dpf_1, s), shift(t_1_dpf_2, s), shift(t_1_dpf_3, s)),
     }
 }
 
-/// Line 8: P2's messages `gamma_0 = - <zeta_0, t_1^(3)> + rho` and `gamma_1 = - <zeta_1, t_0^(2)> - rho`.
-pub fn unblinding<W: Ring>(blind_0: &[W], blind_1: &[W], t_1_3: &[W], t_0_2: &[W], mask: W) -> (W, W) {
-    (dot(blind_0, t_1_3).negated().plus(mask), dot(blind_1, t_0_2).negated().minus(mask))
+/// Line 8: P2's messages `gamma_0 = - <zeta_0, t_read^(3)> + rho` and `gamma_1 = - <zeta_1, t_0^(2)> - rho`.
+pub fn unblinding<W: Ring>(
+    blind_0: &[W],
+    blind_1: &[W],
+    t_1_dpf_3: &[W],
+    t_0_dpf_2: &[W],
+    mask: W,
+) -> (W, W) {
+    (dot(blind_0, t_1_dpf_3).negated().plus(mask), dot(blind_1, t_0_dpf_2).negated().minus(mask))
 }
 
 /// Lines 9 and 10: `read_b = <D_b + D~_(1-b), t_b^(1)> - <zeta_b, t_b^(k) - t_b^(1)> + gamma_b`, where k is 3 for P0 and 2
@@ -46,11 +52,11 @@ pub fn read_share<W: Ring>(
     memory_share: &[W],
     blinded: &[W],
     blind: &[W],
-    t_1: &[W],
-    t_k: &[W],
+    t_read: &[W],
+    t_refresh: &[W],
     gamma: W,
 ) -> W {
-    dot(&add(memory_share, blinded), t_1).minus(dot(blind, &sub(t_k, t_1))).plus(gamma)
+    dot(&add(memory_share, blinded), t_read).minus(dot(blind, &sub(t_refresh, t_read))).plus(gamma)
 }
 
 /// The messages and the outcome of a READ.
@@ -72,27 +78,27 @@ pub struct Read<W> {
 
 /// Lines 8 to 10, from unit vectors that already point at i*.
 pub fn answer<W: Ring>(state: &State<W>, at_target: &UnitVectors<W>, mask: W) -> (W, W, W, W) {
-    let (t_0_1, t_0_2, t_0_3) = &at_target.p0;
-    let (t_1_1, t_1_2, t_1_3) = &at_target.p1;
-    let (gamma_0, gamma_1) = unblinding(&state.p2.blind_0, &state.p2.blind_1, t_1_3, t_0_2, mask);
+    let (t_0_dpf_1, t_0_dpf_2, t_0_dpf_3) = &at_target.p0;
+    let (t_1_dpf_1, t_1_dpf_2, t_1_dpf_3) = &at_target.p1;
+    let (gamma_0, gamma_1) = unblinding(&state.p2.blind_0, &state.p2.blind_1, t_1_dpf_3, t_0_dpf_2, mask);
     let read_0 =
-        read_share(&state.p0.memory_share, &state.p0.blinded, &state.p0.blind, t_0_1, t_0_3, gamma_0);
+        read_share(&state.p0.memory_share, &state.p0.blinded, &state.p0.blind, t_0_dpf_1, t_0_dpf_3, gamma_0);
     let read_1 =
-        read_share(&state.p1.memory_share, &state.p1.blinded, &state.p1.blind, t_1_1, t_1_2, gamma_1);
+        read_share(&state.p1.memory_share, &state.p1.blinded, &state.p1.blind, t_1_dpf_1, t_1_dpf_2, gamma_1);
     (gamma_0, gamma_1, read_0, read_1)
 }
 
-/// READ, lines 5 to 10: `index_shares` are `ri_0`, `ri_1`, `address_shares` are `i*_0`, `i*_1`, `mask` is rho. The size is
+/// READ, lines 5 to 10: `random_index_shares` are `ri_0`, `ri_1`, `address_shares` are `i*_0`, `i*_1`, `mask` is rho. The size is
 /// a power of two.
 pub fn read<W: Ring>(
     state: &State<W>,
     units: &UnitVectors<W>,
-    index_shares: (u64, u64),
+    random_index_shares: (u64, u64),
     address_shares: (u64, u64),
     mask: W,
 ) -> Read<W> {
     let n = state.p0.memory_share.len();
-    let (ri_0, ri_1) = index_shares;
+    let (ri_0, ri_1) = random_index_shares;
     let (i_0, i_1) = address_shares;
     let shift_0 = shift_share(i_0, ri_0, n);
     let shift_1 = shift_share(i_1, ri_1, n);

@@ -13,7 +13,7 @@ use crate::core::share::Primary;
 use crate::paper::memory::{State, initial, shared};
 use crate::paper::payload;
 use crate::paper::preprocessing::{
-    Dpf, DpfTriples, Item, index_shares, prepare, unit_vectors, update_material,
+    Dpf, DpfTriples, Item, prepare, random_index_shares, unit_vectors, update_material,
 };
 use crate::paper::read::{Read, UnitVectors, read};
 use crate::paper::tape::{
@@ -44,7 +44,7 @@ pub struct PreparedRead {
     /// t
     pub units: UnitVectors<u64>,
     /// ri
-    pub index_shares: (u64, u64),
+    pub random_index_shares: (u64, u64),
 }
 
 /// An UPDATE's material.
@@ -53,7 +53,7 @@ pub struct PreparedUpdate {
     /// t, v and F
     pub material: UpdateMaterial<u64>,
     /// ri
-    pub index_shares: (u64, u64),
+    pub random_index_shares: (u64, u64),
 }
 
 /// Everything that the three parties hold.
@@ -267,20 +267,24 @@ pub fn preprocess(session: Session, reads: usize, updates: usize) -> Step {
     let items: Vec<Item<u64>> = prepared.iter().map(|(item, _)| item.clone()).collect();
     let triples: Vec<DpfTriples<u64>> = prepared.iter().flat_map(|(_, triples)| triples.clone()).collect();
     let pairs: Vec<(u64, u64)> = (reads..count).map(|j: usize| item_deltas(&session, j, reads)).collect();
-    let deltas: Vec<u64> = pairs.iter().flat_map(|(delta_2, delta_3)| vec![*delta_2, *delta_3]).collect();
+    let deltas: Vec<u64> =
+        pairs.iter().flat_map(|(delta_dpf_2, delta_dpf_3)| vec![*delta_dpf_2, *delta_dpf_3]).collect();
     let sent = batch_messages(&session, &items, &triples, &deltas);
     let new_reads: Vec<PreparedRead> = items
         .iter()
         .take(reads)
-        .map(|item| PreparedRead { units: unit_vectors(item), index_shares: index_shares(item) })
+        .map(|item| PreparedRead {
+            units: unit_vectors(item),
+            random_index_shares: random_index_shares(item),
+        })
         .collect();
     let new_updates: Vec<PreparedUpdate> = items
         .iter()
         .skip(reads)
         .zip(pairs.iter())
-        .map(|(item, (delta_2, delta_3))| PreparedUpdate {
-            material: update_material(item, *delta_2, *delta_3),
-            index_shares: index_shares(item),
+        .map(|(item, (delta_dpf_2, delta_dpf_3))| PreparedUpdate {
+            material: update_material(item, *delta_dpf_2, *delta_dpf_3),
+            random_index_shares: random_index_shares(item),
         })
         .collect();
     let tape_0 = advance(&session.tape_0, item_offset_0(count, reads));
@@ -321,7 +325,13 @@ pub fn reads(session: Session, addresses: &[(u64, u64)]) -> Step {
         .zip(session.reads.iter())
         .enumerate()
         .map(|(query, (address, item))| {
-            read(&session.state, &item.units, item.index_shares, *address, peek(&session.tape_2, query))
+            read(
+                &session.state,
+                &item.units,
+                item.random_index_shares,
+                *address,
+                peek(&session.tape_2, query),
+            )
         })
         .collect();
     let operation = session.operation;
@@ -364,7 +374,8 @@ pub fn updates(session: Session, queries: &[UpdateQuery]) -> Step {
     let start: (State<u64>, Vec<Update<u64>>) = (session.state.clone(), vec![]);
     let (state, outcomes) =
         queries.iter().zip(session.updates.iter()).fold(start, |(state, done), (query, item)| {
-            let outcome = update(&state, &item.material, item.index_shares, query.address, query.value);
+            let outcome =
+                update(&state, &item.material, item.random_index_shares, query.address, query.value);
             (outcome.state.clone(), [done, vec![outcome]].concat())
         });
     let messages_0: Vec<_> = outcomes.iter().map(|o| o.message_0).collect();

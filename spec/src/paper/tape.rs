@@ -40,7 +40,7 @@ pub fn advance(tape: &Tape, count: usize) -> Tape {
 /// A primary's randomness for one item: 10 words.
 pub fn primary_randomness(tape: &Tape) -> PrimaryRandomness<u64> {
     PrimaryRandomness {
-        index: peek(tape, 0),
+        random_index_xor: peek(tape, 0),
         roots: (peek_block(tape, 1), peek_block(tape, 3), peek_block(tape, 5)),
         blinds: (peek(tape, 7), peek(tape, 8), peek(tape, 9)),
     }

@@ -29,12 +29,16 @@ pub struct CorrectionShares<W> {
 ///
 /// Deviation from the paper, without which UPDATE tells M to P2: P2 holds the keys `k_0^(2)` and `k_1^(3)`, so it can compute
 /// `F_0^(2) = - sum v_0^(2)` and `F_1^(3) = - sum v_1^(3)`; and line 5 sends it `M_0 + F_0^(2)` and `M_1 + F_1^(3)`.
-pub fn rerandomized<W: Ring>(shares: &CorrectionShares<W>, delta_2: W, delta_3: W) -> CorrectionShares<W> {
-    let (f_0_1, f_0_2, f_0_3) = shares.p0;
-    let (f_1_1, f_1_2, f_1_3) = shares.p1;
+pub fn rerandomized<W: Ring>(
+    shares: &CorrectionShares<W>,
+    delta_dpf_2: W,
+    delta_dpf_3: W,
+) -> CorrectionShares<W> {
+    let (f_0_dpf_1, f_0_dpf_2, f_0_dpf_3) = shares.p0;
+    let (f_1_dpf_1, f_1_dpf_2, f_1_dpf_3) = shares.p1;
     CorrectionShares {
-        p0: (f_0_1, f_0_2.plus(delta_2), f_0_3.plus(delta_3)),
-        p1: (f_1_1, f_1_2.minus(delta_2), f_1_3.minus(delta_3)),
+        p0: (f_0_dpf_1, f_0_dpf_2.plus(delta_dpf_2), f_0_dpf_3.plus(delta_dpf_3)),
+        p1: (f_1_dpf_1, f_1_dpf_2.minus(delta_dpf_2), f_1_dpf_3.minus(delta_dpf_3)),
     }
 }
 
@@ -49,23 +53,28 @@ pub struct UpdateMaterial<W> {
     pub corrections: CorrectionShares<W>,
 }
 
-/// A party's message of line 5: to the other primary all of it, to P2 all but `m_1`.
+/// A party's message of line 5: to the other primary all of it, to P2 all but what is masked by DPF 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UpdateMessage<W> {
     /// `i*_b - ri_b` mod n (printed with a plus: `ERRATA.md`, 8)
     pub shift: u64,
     /// `M_b + F_b^(1)`
-    pub m_1: W,
+    pub masked_dpf_1: W,
     /// `M_b + F_b^(2)`
-    pub m_2: W,
+    pub masked_dpf_2: W,
     /// `M_b + F_b^(3)`
-    pub m_3: W,
+    pub masked_dpf_3: W,
 }
 
 /// Line 5.
 pub fn message<W: Ring>(shift: u64, m: W, corrections: (W, W, W)) -> UpdateMessage<W> {
-    let (f_1, f_2, f_3) = corrections;
-    UpdateMessage { shift, m_1: m.plus(f_1), m_2: m.plus(f_2), m_3: m.plus(f_3) }
+    let (f_dpf_1, f_dpf_2, f_dpf_3) = corrections;
+    UpdateMessage {
+        shift,
+        masked_dpf_1: m.plus(f_dpf_1),
+        masked_dpf_2: m.plus(f_dpf_2),
+        masked_dpf_3: m.plus(f_dpf_3),
+    }
 }
 
 /// Line 6: `F^(1)`, `F^(2)`, `F^(3)`.
@@ -73,7 +82,11 @@ pub fn reconstruct_corrections<W: Ring>(
     message_0: &UpdateMessage<W>,
     message_1: &UpdateMessage<W>,
 ) -> (W, W, W) {
-    (message_0.m_1.plus(message_1.m_1), message_0.m_2.plus(message_1.m_2), message_0.m_3.plus(message_1.m_3))
+    (
+        message_0.masked_dpf_1.plus(message_1.masked_dpf_1),
+        message_0.masked_dpf_2.plus(message_1.masked_dpf_2),
+        message_0.masked_dpf_3.plus(message_1.masked_dpf_3),
+    )
 }
 
 /// Lines 8 and 9, the term `v[i - S] + F t[i - S]`: a share of `M e_i*`.
@@ -84,26 +97,36 @@ pub fn update_words<W: Ring>(values: &[W], units: &[W], final_correction: W, s: 
 /// Line 8: P0's new state; `w_k` is the update vector of DPF k.
 ///
 /// The vector that P0 holds blinded is `D~_1` (printed as `D~_0`: `ERRATA.md`, 8).
-pub fn updated_p0<W: Ring>(p0: &PrimaryState<W>, w_1: &[W], w_2: &[W], w_3: &[W]) -> PrimaryState<W> {
+pub fn updated_p0<W: Ring>(
+    p0: &PrimaryState<W>,
+    w_dpf_1: &[W],
+    w_dpf_2: &[W],
+    w_dpf_3: &[W],
+) -> PrimaryState<W> {
     PrimaryState {
-        memory_share: add(&p0.memory_share, w_1),
-        blind: sub(&p0.blind, w_2),
-        blinded: sub(&add(&p0.blinded, w_3), w_1),
+        memory_share: add(&p0.memory_share, w_dpf_1),
+        blind: sub(&p0.blind, w_dpf_2),
+        blinded: sub(&add(&p0.blinded, w_dpf_3), w_dpf_1),
     }
 }
 
 /// Line 9: P1's new state.
-pub fn updated_p1<W: Ring>(p1: &PrimaryState<W>, w_1: &[W], w_2: &[W], w_3: &[W]) -> PrimaryState<W> {
+pub fn updated_p1<W: Ring>(
+    p1: &PrimaryState<W>,
+    w_dpf_1: &[W],
+    w_dpf_2: &[W],
+    w_dpf_3: &[W],
+) -> PrimaryState<W> {
     PrimaryState {
-        memory_share: add(&p1.memory_share, w_1),
-        blind: sub(&p1.blind, w_3),
-        blinded: sub(&add(&p1.blinded, w_2), w_1),
+        memory_share: add(&p1.memory_share, w_dpf_1),
+        blind: sub(&p1.blind, w_dpf_3),
+        blinded: sub(&add(&p1.blinded, w_dpf_2), w_dpf_1),
     }
 }
 
 /// Line 10: P2's new blinds, from P0's update vector of DPF 2 and P1's of DPF 3.
-pub fn updated_p2<W: Ring>(p2: &HelperState<W>, w_0_2: &[W], w_1_3: &[W]) -> HelperState<W> {
-    HelperState { blind_0: sub(&p2.blind_0, w_0_2), blind_1: sub(&p2.blind_1, w_1_3) }
+pub fn updated_p2<W: Ring>(p2: &HelperState<W>, w_0_dpf_2: &[W], w_1_dpf_3: &[W]) -> HelperState<W> {
+    HelperState { blind_0: sub(&p2.blind_0, w_0_dpf_2), blind_1: sub(&p2.blind_1, w_1_dpf_3) }
 }
 
 /// Shares of `M e_i*`, three times: the vectors of section 3.1, which a trusted source would deal.
@@ -117,12 +140,12 @@ pub struct UpdateVectors<W> {
 
 /// Lines 8 to 10, and section 3.1.2: UPDATE and REFRESHBLINDS from the update vectors.
 pub fn apply<W: Ring>(state: &State<W>, vectors: &UpdateVectors<W>) -> State<W> {
-    let (w_0_1, w_0_2, w_0_3) = &vectors.p0;
-    let (w_1_1, w_1_2, w_1_3) = &vectors.p1;
+    let (w_0_dpf_1, w_0_dpf_2, w_0_dpf_3) = &vectors.p0;
+    let (w_1_dpf_1, w_1_dpf_2, w_1_dpf_3) = &vectors.p1;
     State {
-        p0: updated_p0(&state.p0, w_0_1, w_0_2, w_0_3),
-        p1: updated_p1(&state.p1, w_1_1, w_1_2, w_1_3),
-        p2: updated_p2(&state.p2, w_0_2, w_1_3),
+        p0: updated_p0(&state.p0, w_0_dpf_1, w_0_dpf_2, w_0_dpf_3),
+        p1: updated_p1(&state.p1, w_1_dpf_1, w_1_dpf_2, w_1_dpf_3),
+        p2: updated_p2(&state.p2, w_0_dpf_2, w_1_dpf_3),
     }
 }
 
@@ -139,21 +162,21 @@ pub struct Update<W> {
 
 /// The update vectors, from material that points at ri, the shift and the reconstructed `F^(k)`.
 pub fn update_vectors<W: Ring>(material: &UpdateMaterial<W>, s: u64, f: (W, W, W)) -> UpdateVectors<W> {
-    let (f_1, f_2, f_3) = f;
-    let (t_0_1, t_0_2, t_0_3) = &material.units.p0;
-    let (t_1_1, t_1_2, t_1_3) = &material.units.p1;
-    let (v_0_1, v_0_2, v_0_3) = &material.values.p0;
-    let (v_1_1, v_1_2, v_1_3) = &material.values.p1;
+    let (f_dpf_1, f_dpf_2, f_dpf_3) = f;
+    let (t_0_dpf_1, t_0_dpf_2, t_0_dpf_3) = &material.units.p0;
+    let (t_1_dpf_1, t_1_dpf_2, t_1_dpf_3) = &material.units.p1;
+    let (v_0_dpf_1, v_0_dpf_2, v_0_dpf_3) = &material.values.p0;
+    let (v_1_dpf_1, v_1_dpf_2, v_1_dpf_3) = &material.values.p1;
     UpdateVectors {
         p0: (
-            update_words(v_0_1, t_0_1, f_1, s),
-            update_words(v_0_2, t_0_2, f_2, s),
-            update_words(v_0_3, t_0_3, f_3, s),
+            update_words(v_0_dpf_1, t_0_dpf_1, f_dpf_1, s),
+            update_words(v_0_dpf_2, t_0_dpf_2, f_dpf_2, s),
+            update_words(v_0_dpf_3, t_0_dpf_3, f_dpf_3, s),
         ),
         p1: (
-            update_words(v_1_1, t_1_1, f_1, s),
-            update_words(v_1_2, t_1_2, f_2, s),
-            update_words(v_1_3, t_1_3, f_3, s),
+            update_words(v_1_dpf_1, t_1_dpf_1, f_dpf_1, s),
+            update_words(v_1_dpf_2, t_1_dpf_2, f_dpf_2, s),
+            update_words(v_1_dpf_3, t_1_dpf_3, f_dpf_3, s),
         ),
     }
 }
@@ -162,12 +185,12 @@ pub fn update_vectors<W: Ring>(material: &UpdateMaterial<W>, s: u64, f: (W, W, W
 pub fn update<W: Ring>(
     state: &State<W>,
     material: &UpdateMaterial<W>,
-    index_shares: (u64, u64),
+    random_index_shares: (u64, u64),
     address_shares: (u64, u64),
     value_shares: (W, W),
 ) -> Update<W> {
     let n = state.p0.memory_share.len();
-    let (ri_0, ri_1) = index_shares;
+    let (ri_0, ri_1) = random_index_shares;
     let (i_0, i_1) = address_shares;
     let (m_0, m_1) = value_shares;
     let message_0 = message(shift_share(i_0, ri_0, n), m_0, material.corrections.p0);
@@ -183,11 +206,11 @@ pub struct WriteMaterial<W> {
     /// For the READ
     pub units: UnitVectors<W>,
     /// ri of the READ
-    pub read_index_shares: (u64, u64),
+    pub read_random_index_shares: (u64, u64),
     /// For the UPDATE
     pub update: UpdateMaterial<W>,
     /// ri of the UPDATE
-    pub update_index_shares: (u64, u64),
+    pub update_random_index_shares: (u64, u64),
 }
 
 /// WRITE: a READ, then an UPDATE by `M_b - read_b` `[duoram, section 3.1.2]`.
@@ -199,8 +222,9 @@ pub fn write<W: Ring>(
     mask: W,
 ) -> (Read<W>, Update<W>) {
     let (m_0, m_1) = value_shares;
-    let first = read(state, &material.units, material.read_index_shares, address_shares, mask);
+    let first = read(state, &material.units, material.read_random_index_shares, address_shares, mask);
     let difference = (m_0.minus(first.read_0), m_1.minus(first.read_1));
-    let second = update(state, &material.update, material.update_index_shares, address_shares, difference);
+    let second =
+        update(state, &material.update, material.update_random_index_shares, address_shares, difference);
     (first, second)
 }

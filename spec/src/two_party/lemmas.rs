@@ -1,8 +1,8 @@
 //! Lemma 4 as a boolean function: what the tests evaluate and what the proofs show to be true.
 
+use crate::core::lemmas::same;
 use crate::core::ring::Ring;
 use crate::core::vector::{add, at, mod_size};
-use crate::paper::lemmas::same;
 use crate::two_party::read::read;
 
 /// Lemma 4: the 2-party READ opens to `D[i*]`.

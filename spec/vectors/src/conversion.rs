@@ -6,7 +6,7 @@ use duoram_spec::core::dpf::{eval_full, signed_flags};
 use duoram_spec::core::du_atallah::ProductTriple;
 use duoram_spec::core::share::Primary;
 use duoram_spec::paper::conversion::{
-    Conversion, Input, Operands, conversion, index_share, sign_share, unit_share,
+    Conversion, Input, Operands, conversion, random_index_share, sign_share, unit_share,
 };
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ pub fn output(outcome: &Conversion<u64>, units: [&[u64]; 2]) -> Value {
             },
             "opening": word(opening),
             "unit": words(unit),
-            "index": word(index_share(unit)),
+            "index": word(random_index_share(unit)),
         })
     };
     json!({

@@ -44,7 +44,7 @@ impl Random {
     /// What a primary draws for one operation.
     pub fn primary<W: Ring>(&mut self) -> PrimaryRandomness<W> {
         PrimaryRandomness {
-            index: self.word(),
+            random_index_xor: self.word(),
             roots: (self.block(), self.block(), self.block()),
             blinds: (self.ring(), self.ring(), self.ring()),
         }
@@ -54,7 +54,7 @@ impl Random {
     pub fn item<W: Ring>(&mut self, prg: &AesPrg, log_size: usize) -> (Item<W>, u64) {
         let (p0, p1) = (self.primary(), self.primary());
         let triples = (self.dpf_triples(log_size), self.dpf_triples(log_size), self.dpf_triples(log_size));
-        let target = (p0.index ^ p1.index) & ((1 << log_size) - 1);
+        let target = (p0.random_index_xor ^ p1.random_index_xor) & ((1 << log_size) - 1);
         (prepare(prg, log_size, &p0, &p1, (&triples.0, &triples.1, &triples.2)), target)
     }
 

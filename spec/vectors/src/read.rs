@@ -2,7 +2,7 @@
 
 use duoram_spec::core::ring::Ring;
 use duoram_spec::paper::memory::State;
-use duoram_spec::paper::preprocessing::{index_shares, unit_vectors};
+use duoram_spec::paper::preprocessing::{random_index_shares, unit_vectors};
 use duoram_spec::paper::read::{Read, UnitVectors, read};
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn cases() -> Vec<(String, Case)> {
             let case = Case {
                 state: r.state(1 << log_size),
                 units: unit_vectors(&item),
-                index: index_shares(&item),
+                index: random_index_shares(&item),
                 address: r.shares(address),
                 mask: r.word(),
             };

@@ -1,6 +1,6 @@
 //! Whole sessions: every message of the three parties, from their seeds.
 
-use duoram_spec::paper::conversion::index_share;
+use duoram_spec::paper::conversion::random_index_share;
 use duoram_spec::paper::memory::opened;
 use duoram_spec::paper::read::UnitVectors;
 use duoram_spec::paper::session::{
@@ -146,9 +146,10 @@ fn run(case: &Case, between: impl Fn(&Session, Session) -> Session) -> Value {
 
 /// Index shares from the unit vectors of DPF 2.
 fn index_from_dpf_2(_: &Session, after: Session) -> Session {
-    let index = |units: &UnitVectors<u64>| (index_share(&units.p0.1), index_share(&units.p1.1));
-    let read = |item: PreparedRead| PreparedRead { index_shares: index(&item.units), ..item };
-    let update = |item: PreparedUpdate| PreparedUpdate { index_shares: index(&item.material.units), ..item };
+    let index = |units: &UnitVectors<u64>| (random_index_share(&units.p0.1), random_index_share(&units.p1.1));
+    let read = |item: PreparedRead| PreparedRead { random_index_shares: index(&item.units), ..item };
+    let update =
+        |item: PreparedUpdate| PreparedUpdate { random_index_shares: index(&item.material.units), ..item };
     Session {
         reads: after.reads.into_iter().map(read).collect(),
         updates: after.updates.into_iter().map(update).collect(),

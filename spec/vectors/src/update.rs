@@ -2,7 +2,9 @@
 
 use duoram_spec::core::ring::Ring;
 use duoram_spec::paper::memory::{PrimaryState, State};
-use duoram_spec::paper::preprocessing::{index_shares, local_correction_shares, unit_vectors, value_vectors};
+use duoram_spec::paper::preprocessing::{
+    local_correction_shares, random_index_shares, unit_vectors, value_vectors,
+};
 use duoram_spec::paper::read::{UnitVectors, reconstruct_shift};
 use duoram_spec::paper::update::{
     Update, UpdateMaterial, UpdateMessage, ValueVectors, apply, reconstruct_corrections, rerandomized,
@@ -41,7 +43,7 @@ pub(crate) fn case(r: &mut Random, log_size: usize, address: u64, value: u64) ->
         units: unit_vectors(&item),
         values: value_vectors(&item),
         deltas: (r.word(), r.word()),
-        index: index_shares(&item),
+        index: random_index_shares(&item),
         address: r.shares(address),
         value: r.shares(value),
     };
@@ -85,7 +87,7 @@ pub(crate) fn input(case: &Case) -> Value {
 /// An UPDATE's messages and the states after it.
 pub fn outcome(update: &Update<u64>) -> Value {
     let message = |m: &UpdateMessage<u64>| {
-        let [m_1, m_2, m_3] = [m.m_1, m.m_2, m.m_3].map(word);
+        let [m_1, m_2, m_3] = [m.masked_dpf_1, m.masked_dpf_2, m.masked_dpf_3].map(word);
         json!({ "shift": word(m.shift), "m_1": m_1, "m_2": m_2, "m_3": m_3 })
     };
     json!({

@@ -1,6 +1,6 @@
 //! WRITE: a READ and an UPDATE, each with material of its own.
 
-use duoram_spec::paper::preprocessing::{index_shares, unit_vectors};
+use duoram_spec::paper::preprocessing::{random_index_shares, unit_vectors};
 use duoram_spec::paper::read::{Read, UnitVectors};
 use duoram_spec::paper::update::{Update, UpdateMaterial, WriteMaterial, update, write};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn cases() -> Vec<(String, Case)> {
         .map(|(log_size, address, value)| {
             let prg = r.prg();
             let (item, _) = r.item(&prg, log_size);
-            let (units, index) = (unit_vectors(&item), index_shares(&item));
+            let (units, index) = (unit_vectors(&item), random_index_shares(&item));
             let (update, _) = update_cases::case(&mut r, log_size, address, value);
             (format!("h = {log_size}, {value} to {address}"), Case { units, index, mask: r.word(), update })
         })
@@ -47,9 +47,9 @@ fn input(case: &Case) -> Value {
 fn run(case: &Case, material: UpdateMaterial<u64>) -> (Read<u64>, Update<u64>) {
     let material = WriteMaterial {
         units: case.units.clone(),
-        read_index_shares: case.index,
+        read_random_index_shares: case.index,
         update: material,
-        update_index_shares: case.update.index,
+        update_random_index_shares: case.update.index,
     };
     write(&case.update.state, &material, case.update.address, case.update.value, case.mask)
 }

@@ -3,9 +3,9 @@
 use duoram_spec::core::block::{Block, flag};
 use duoram_spec::core::dealer::{final_correction, generate_value, leaf_value};
 use duoram_spec::core::dpf::{address_bits, child, eval, eval_full, next_level};
+use duoram_spec::core::lemmas::leaves_point_at;
 use duoram_spec::core::ring::Ring;
 use duoram_spec::core::share::{Primary, additive_open};
-use duoram_spec::paper::lemmas::leaves_point_at;
 
 use crate::by_hand::{DEPTH, TARGET, Walk};
 use crate::files::Page;

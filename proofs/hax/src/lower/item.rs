@@ -50,7 +50,10 @@ impl Lower {
         let at = item.meta.span;
         let id = item.ident.to_debug_string();
         let path = self.strip(&id);
-        let named = |path: ir::Path, kind: ir::ItemKind| Ok(Some(ir::Item { path, place: place(at), kind }));
+        let module = self.module(&id);
+        let named = |path: ir::Path, kind: ir::ItemKind| {
+            Ok(Some(ir::Item { path, module: module.clone(), place: place(at), kind }))
+        };
         match item.kind() {
             ItemKind::RustModule | ItemKind::Use { .. } => Ok(None),
             ItemKind::Fn { .. } if is_discriminant_cast(item, all) => Ok(None),

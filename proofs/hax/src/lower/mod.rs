@@ -12,7 +12,7 @@ use crate::ir;
 use crate::message::place;
 use hax_rust_engine::ast::span::Span;
 use hax_rust_engine::ast::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What lowering must know of the whole crate.
 pub struct Lower {
@@ -21,6 +21,8 @@ pub struct Lower {
     fields: HashMap<String, Vec<String>>,
     /// The bodies of constants.
     constants: HashMap<String, Expr>,
+    /// The paths of all modules.
+    modules: HashSet<String>,
 }
 
 /// The crate's items in the order of the source, and everything that cannot be translated.
@@ -42,7 +44,7 @@ pub fn lower(items: &[Item]) -> (Vec<ir::Item>, Vec<Error>) {
 impl Lower {
     fn new(items: &[Item]) -> Lower {
         let krate = items.first().map_or(String::new(), |item| item.ident.krate().to_string());
-        let (mut fields, mut constants) = (HashMap::new(), HashMap::new());
+        let (mut fields, mut constants, mut modules) = (HashMap::new(), HashMap::new(), HashSet::new());
         for item in items {
             match item.kind() {
                 ItemKind::Type { variants, .. } => {
@@ -54,10 +56,13 @@ impl Lower {
                 ItemKind::Fn { params, body, .. } if params.is_empty() => {
                     constants.insert(item.ident.to_debug_string(), body.clone());
                 }
+                ItemKind::RustModule => {
+                    modules.insert(item.ident.to_debug_string());
+                }
                 _ => (),
             }
         }
-        Lower { krate, fields, constants }
+        Lower { krate, fields, constants, modules }
     }
 
     fn is_own(&self, id: GlobalId) -> bool {
@@ -70,6 +75,13 @@ impl Lower {
             return refuse(at, format!("`{}` of another crate", id.to_debug_string()));
         }
         Ok(self.strip(&id.to_debug_string()))
+    }
+
+    /// The path of the innermost module around an item, without the crate's name. The item may be in a function.
+    fn module(&self, item: &str) -> String {
+        let ends = item.rmatch_indices("::").map(|(end, _)| &item[..end]);
+        let module = ends.into_iter().find(|path| self.modules.contains(*path)).unwrap_or_default();
+        if module == self.krate { String::new() } else { self.strip(module).0 }
     }
 
     /// The path without the crate's name.

@@ -29,8 +29,7 @@ impl Vectors {
     /// One example: the function by its Rust path as the engine lists it, its explicit type arguments, its arguments, and
     /// what Rust computes.
     fn example(&mut self, path: &str, types: &str, arguments: &[String], expected: &str) {
-        let module = path.split("::").next().unwrap_or_default();
-        let file = self.files.entry(module.to_string()).or_insert_with(|| self.header.clone());
+        let file = self.files.entry(rocq::module(path)).or_insert_with(|| self.header.clone());
         let arguments: String = arguments.iter().map(|argument| format!(" {argument}")).collect();
         let call = match path.split_once(" for ") {
             Some((method, ty)) => format!("@{} {} _{arguments}", rocq::name(method), rocq::name(ty)),
@@ -43,7 +42,7 @@ impl Vectors {
     }
 }
 
-/// `case!(vectors, 4, "vector::add", "", |a: Vec<u64>, b: Vec<u64>| vector::add(&a, &b))` adds four examples of the function
+/// `case!(vectors, 4, "core::vector::add", "", |a: Vec<u64>, b: Vec<u64>| vector::add(&a, &b))` adds four examples of the function
 /// of this path, with these type arguments, on random values for the parameters.
 #[macro_export]
 macro_rules! case {
@@ -57,7 +56,7 @@ macro_rules! case {
     };
 }
 
-/// `given!(vectors, "lemmas::same", "", same(a, b); a, b)` adds one example, on values that are in scope.
+/// `given!(vectors, "core::lemmas::same", "", same(a, b); a, b)` adds one example, on values that are in scope.
 #[macro_export]
 macro_rules! given {
     ($vectors:expr, $path:literal, $types:literal, $body:expr; $($name:expr),*) => {{
@@ -78,7 +77,7 @@ fn main() -> std::io::Result<()> {
         "accepted" => ("From Accepted Require Import All.\n".to_string(), cases::accepted::accepted),
         _ => (format!("From Duoram.Generated Require Import All.\n{}", toy::ROCQ), cases::all),
     };
-    let rng = Rng::new(seed);
+    let rng = Rng(seed);
     let mut vectors = Vectors { rng, header, files: BTreeMap::new(), covered: BTreeSet::new(), count: 0 };
     cases(&mut vectors);
     for (module, text) in &vectors.files {

@@ -1,30 +1,13 @@
 //! Random values: numbers at the edges of their range as often as others, short lists, small sizes.
 
-/// SplitMix64.
-pub struct Rng(u64);
+pub use duoram_vectors::Random as Rng;
 
-impl Rng {
-    pub fn new(seed: u64) -> Rng {
-        Rng(seed)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    /// A list of `n` random values.
-    pub fn list<T: Random>(&mut self, n: usize) -> Vec<T> {
-        (0..n).map(|_| T::random(self)).collect()
-    }
+/// A list of `n` random values.
+pub fn list<T: Random>(rng: &mut Rng, n: usize) -> Vec<T> {
+    (0..n).map(|_| T::random(rng)).collect()
 }
 
+/// What there are random values of.
 pub trait Random {
     fn random(rng: &mut Rng) -> Self;
 }
@@ -37,13 +20,13 @@ impl Random for bool {
 
 impl Random for u8 {
     fn random(rng: &mut Rng) -> u8 {
-        rng.next() as u8
+        rng.word() as u8
     }
 }
 
 impl Random for u32 {
     fn random(rng: &mut Rng) -> u32 {
-        rng.next() as u32 >> rng.below(32)
+        rng.word() as u32 >> rng.below(32)
     }
 }
 
@@ -53,7 +36,7 @@ impl Random for u64 {
         match rng.below(4) {
             0 => rng.below(10),
             1 => u64::MAX - rng.below(3),
-            _ => rng.next(),
+            _ => rng.word(),
         }
     }
 }
@@ -63,7 +46,7 @@ impl Random for u128 {
         match rng.below(8) {
             0 => 0,
             1 => u128::MAX - u128::from(rng.below(3)),
-            _ => (u128::from(rng.next()) << 64) | u128::from(rng.next()),
+            _ => (u128::from(rng.word()) << 64) | u128::from(rng.word()),
         }
     }
 }
@@ -79,7 +62,7 @@ impl Random for usize {
 impl<T: Random> Random for Vec<T> {
     fn random(rng: &mut Rng) -> Vec<T> {
         let n = rng.below(5) as usize;
-        rng.list(n)
+        list(rng, n)
     }
 }
 
@@ -107,7 +90,7 @@ pub struct Exactly<T, const N: usize>(pub Vec<T>);
 
 impl<T: Random, const N: usize> Random for Exactly<T, N> {
     fn random(rng: &mut Rng) -> Exactly<T, N> {
-        Exactly(rng.list(N))
+        Exactly(list(rng, N))
     }
 }
 
@@ -118,6 +101,6 @@ pub struct Memory(pub Vec<u64>);
 impl Random for Memory {
     fn random(rng: &mut Rng) -> Memory {
         let n = 1 << rng.below(3);
-        Memory(rng.list(n))
+        Memory(list(rng, n))
     }
 }

@@ -2,9 +2,17 @@
 
 use crate::random::{Exactly, Memory};
 
-/// `vector::add` is `vector_add`.
+/// The name that the engine gives: `core::vector::add` is `vector_add`, and `paper::read::read` is `paper_read_read`.
 pub fn name(path: &str) -> String {
-    path.replace("::", "_")
+    path.strip_prefix("core::").unwrap_or(path).replace("::", "_")
+}
+
+/// The module of a function or of a trait's method, as a part of a file's name: `core_ring` of `core::ring::Ring::plus`.
+pub fn module(path: &str) -> String {
+    let steps: Vec<&str> = path.split("::").collect();
+    let of_trait = |step: &&str| step.starts_with(|c: char| c.is_ascii_uppercase());
+    let end = steps.iter().position(of_trait).unwrap_or(steps.len() - 1);
+    steps[..end].join("_")
 }
 
 /// The value of a struct.

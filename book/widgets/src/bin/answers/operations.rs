@@ -3,7 +3,7 @@
 
 use duoram_spec::core::vector::shift;
 use duoram_spec::paper::memory::{State, opened};
-use duoram_spec::paper::preprocessing::{index_shares, unit_vectors, update_material};
+use duoram_spec::paper::preprocessing::{random_index_shares, unit_vectors, update_material};
 use duoram_spec::paper::read::{UnitVectors, read};
 use duoram_spec::paper::update::{Update, UpdateMaterial, update};
 use serde_json::Value;
@@ -19,7 +19,7 @@ struct Start {
     random: Random,
     state: State<u64>,
     item: duoram_spec::paper::preprocessing::Item<u64>,
-    index_shares: (u64, u64),
+    random_index_shares: (u64, u64),
     address_shares: (u64, u64),
 }
 
@@ -33,7 +33,16 @@ impl Start {
         let (item, _) = random.item(&prg, n.ilog2() as usize);
         let address_shares = random.shares(address);
         let modulus = if n == 4 { 4 } else { 16 };
-        Start { n, modulus, address, index_shares: index_shares(&item), random, state, item, address_shares }
+        Start {
+            n,
+            modulus,
+            address,
+            random_index_shares: random_index_shares(&item),
+            random,
+            state,
+            item,
+            address_shares,
+        }
     }
 
     fn reduced(&self, words: &[u64]) -> Vec<u64> {
@@ -47,11 +56,11 @@ impl Start {
         self.set_state(&mut cells, &self.state);
         cells.set("P0.i*_0", self.address_shares.0 % n, "P0");
         cells.set("P1.i*_1", self.address_shares.1 % n, "P1");
-        cells.set("P0.ri_0", self.index_shares.0, "P0");
-        cells.set("P1.ri_1", self.index_shares.1, "P1");
+        cells.set("P0.ri_0", self.random_index_shares.0, "P0");
+        cells.set("P1.ri_1", self.random_index_shares.1, "P1");
         cells.set_all("Reader.D", &self.reduced(&opened(&self.state)), "");
         cells.set("Reader.i*", self.address, "");
-        cells.set("Reader.ri", (self.index_shares.0 + self.index_shares.1) % n, "");
+        cells.set("Reader.ri", (self.random_index_shares.0 + self.random_index_shares.1) % n, "");
         cells
     }
 
@@ -138,7 +147,7 @@ pub(crate) fn read_steps(form: &Value) -> Vec<Views> {
     let mut start = Start::of(form);
     let rho = start.random.word();
     let units = unit_vectors(&start.item);
-    let outcome = read(&start.state, &units, start.index_shares, start.address_shares, rho);
+    let outcome = read(&start.state, &units, start.random_index_shares, start.address_shares, rho);
     let word = |x: u64| x % start.modulus;
 
     let mut steps = Steps { cells: start.cells(), ..Steps::default() };
@@ -198,7 +207,8 @@ pub(crate) fn update_steps(form: &Value) -> Vec<Views> {
     let material = update_material(&start.item, delta_2, delta_3);
     let m_0 = start.random.word();
     let value_shares = (m_0, value.wrapping_sub(m_0));
-    let outcome = update(&start.state, &material, start.index_shares, start.address_shares, value_shares);
+    let outcome =
+        update(&start.state, &material, start.random_index_shares, start.address_shares, value_shares);
     let word = |x: u64| x % start.modulus;
 
     let mut steps = Steps { cells: start.cells(), ..Steps::default() };
@@ -223,17 +233,17 @@ pub(crate) fn update_steps(form: &Value) -> Vec<Views> {
         let what = |k: u8| format!("M_{b} + F_{b}^({k})");
         let both = format!("{other}, P2");
         steps.send(from, &both, &format!("i*_{b} - ri_{b}"), message.shift, PUBLIC);
-        steps.send(from, other, &what(1), word(message.m_1), "P0 P1");
-        steps.send(from, &both, &what(2), word(message.m_2), PUBLIC);
-        steps.send(from, &both, &what(3), word(message.m_3), PUBLIC);
+        steps.send(from, other, &what(1), word(message.masked_dpf_1), "P0 P1");
+        steps.send(from, &both, &what(2), word(message.masked_dpf_2), PUBLIC);
+        steps.send(from, &both, &what(3), word(message.masked_dpf_3), PUBLIC);
         steps.end(&format!("Protocol 2, line 5: {from} sends"));
     }
 
     let sum = |a: u64, b: u64| a.wrapping_add(b);
     let f = (
-        sum(outcome.message_0.m_1, outcome.message_1.m_1),
-        sum(outcome.message_0.m_2, outcome.message_1.m_2),
-        sum(outcome.message_0.m_3, outcome.message_1.m_3),
+        sum(outcome.message_0.masked_dpf_1, outcome.message_1.masked_dpf_1),
+        sum(outcome.message_0.masked_dpf_2, outcome.message_1.masked_dpf_2),
+        sum(outcome.message_0.masked_dpf_3, outcome.message_1.masked_dpf_3),
     );
     for party in ["P0", "P1"] {
         steps.cells.set(format!("{party}.F^(1)"), word(f.0), "P0 P1");

@@ -4,7 +4,10 @@ From Accepted Require Export
   Booleans
   Closures
   Constants
+  Core.Steps
   EarlyReturn
+  East.Road
+  East
   Enums
   Integers
   Lists
@@ -16,4 +19,5 @@ From Accepted Require Export
   Structures
   Modules
   Traits
-  Tuples.
+  Tuples
+  West.Road.

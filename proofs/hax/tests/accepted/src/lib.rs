@@ -3,7 +3,9 @@
 pub mod booleans;
 pub mod closures;
 pub mod constants;
+pub mod core;
 pub mod early_return;
+pub mod east;
 pub mod enums;
 pub mod integers;
 pub mod lists;
@@ -16,3 +18,4 @@ pub mod shadowing;
 pub mod structures;
 pub mod traits;
 pub mod tuples;
+pub mod west;

@@ -3,18 +3,27 @@
 use crate::random::{Random, Rng};
 use crate::rocq::{Rocq, structure};
 use crate::{Vectors, case, given};
+use accepted::core::steps::{self, Stride};
 use accepted::enums::{self, Shape, Side};
 use accepted::structures::{self, Pair, Point};
 use accepted::traits::{self, Group};
 use accepted::{
-    booleans, closures, constants, early_return, integers, lists, loops, modules, mutation, options,
-    references, shadowing, tuples,
+    booleans, closures, constants, early_return, east, integers, lists, loops, modules, mutation, options,
+    references, shadowing, tuples, west,
 };
 
 pub fn accepted(v: &mut Vectors) {
     values(v);
     data(v);
     control(v);
+    folders(v);
+}
+
+fn folders(v: &mut Vectors) {
+    case!(v, 3, "core::steps::stride", "", |s: Stride, x: u64| steps::stride(&s, x));
+    case!(v, 3, "east::road::walked", "", |s: Stride, x: u64| east::road::walked(&s, x));
+    case!(v, 3, "west::road::walked", "", |s: Stride, x: u64| west::road::walked(&s, x));
+    case!(v, 3, "east::far", "", |x: u64| east::far(x));
 }
 
 fn values(v: &mut Vectors) {
@@ -107,6 +116,18 @@ impl Random for Point {
 impl Rocq for Point {
     fn rocq(&self) -> String {
         structure("structures::Point", &[self.x.rocq(), self.y.rocq()])
+    }
+}
+
+impl Random for Stride {
+    fn random(rng: &mut Rng) -> Stride {
+        Stride { length: Random::random(rng) }
+    }
+}
+
+impl Rocq for Stride {
+    fn rocq(&self) -> String {
+        structure("core::steps::Stride", &[self.length.rocq()])
     }
 }
 

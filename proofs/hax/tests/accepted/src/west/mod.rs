@@ -1,0 +1,3 @@
+//! A folder with a module of the same name as another folder's.
+
+pub mod road;
