@@ -1,5 +1,6 @@
 //! `duoram check`: all layers on random sessions, or a kernel of others on its own.
 
+#[cfg(unix)]
 use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
@@ -8,9 +9,11 @@ use serde::Serialize;
 use duoram_reference::Plain;
 
 use super::computation::{BackendChoice, Computation};
-use super::{Output, Verdict, kernel, output};
+use super::{Output, Verdict, output};
 use crate::Error;
 use duoram_conformance::check::cases::{self, Candidate};
+#[cfg(unix)]
+use duoram_conformance::foreign::case::Operation;
 use duoram_kernel::{Backend, Features};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::seed::Seed;
@@ -29,10 +32,20 @@ pub struct Options {
     computation: Computation,
     /// A shared library with an implementation of optimized/conformance/include/duoram_kernel.h, to be checked instead, and to be
     /// measured beside the backend (with `auto`, beside all).
+    #[cfg(unix)]
     #[arg(long, value_name = "FILE")]
     pub(super) kernel: Option<PathBuf>,
-    /// What the kernel may take for one case.
-    #[arg(long, value_name = "SECONDS", requires = "kernel", default_value_t = 10)]
+    /// Only this operation of the kernel; may be given several times.
+    #[cfg(unix)]
+    #[arg(long, value_name = "OPERATION", requires = "kernel")]
+    pub(super) operation: Vec<Operation>,
+    /// Run a case again that the kernel failed, from the file that it was written to.
+    #[cfg(unix)]
+    #[arg(long, value_name = "FILE", requires = "kernel", conflicts_with_all = ["cases", "seed", "operation"])]
+    pub(super) case: Option<PathBuf>,
+    /// What the kernel may take for one case, at most a day.
+    #[cfg(unix)]
+    #[arg(long, value_name = "SECONDS", requires = "kernel", default_value_t = 10, value_parser = RangedU64ValueParser::<u64>::new().range(1..=86_400))]
     pub(super) time_limit: u64,
     /// Print one JSON object.
     #[arg(long)]
@@ -65,8 +78,9 @@ fn chosen(computation: &Computation) -> Result<(Vec<Fast>, bool), Error> {
 /// No randomness, no output, a backend that this CPU lacks, or a kernel that cannot be loaded.
 pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     let (fast, reference) = chosen(&options.computation)?;
+    #[cfg(unix)]
     if let Some(file) = &options.kernel {
-        return kernel::check(file, &fast, options, output);
+        return super::kernel::check(file, &fast, options, output);
     }
     let reference = reference.then(|| Candidate::new(&Plain));
     let candidates: Vec<_> = reference.into_iter().chain(fast.iter().map(Candidate::new)).collect();

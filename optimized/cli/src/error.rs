@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+#[cfg(unix)]
 use duoram_conformance::foreign;
 
 /// Anything that keeps the program from doing what it was told.
@@ -108,8 +109,9 @@ pub enum Error {
     #[error(transparent)]
     Session(#[from] duoram_runtime::Error),
     /// A kernel of others that cannot be used at all.
+    #[cfg(unix)]
     #[error(transparent)]
-    Kernel(#[from] duoram_conformance::foreign::Error),
+    Kernel(#[from] foreign::Error),
     /// The oracle's input or output broke.
     #[error(transparent)]
     Oracle(#[from] duoram_conformance::oracle::Error),
@@ -124,6 +126,10 @@ pub enum Error {
 impl Error {
     /// Whether the fault lies in what the user gave (exit code 2) and not in the session (exit code 1).
     pub const fn is_bad_input(&self) -> bool {
+        #[cfg(unix)]
+        if let Self::Kernel(error) = self {
+            return matches!(error, foreign::Error::File { .. } | foreign::Error::Cases { .. });
+        }
         matches!(
             self,
             Self::File { .. }
@@ -137,7 +143,6 @@ impl Error {
                 | Self::EmptyScript { .. }
                 | Self::TooManyItems { .. }
                 | Self::Backend(_)
-                | Self::Kernel(foreign::Error::File { .. })
                 | Self::Trace(_)
                 | Self::Session(
                     duoram_runtime::Error::NotEnoughMemory { .. } | duoram_runtime::Error::Parameters(_)

@@ -1,6 +1,6 @@
 //! `duoram check --kernel`: a kernel of others.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -8,7 +8,9 @@ use serde::Serialize;
 use super::check::Options;
 use super::{Output, Verdict, output};
 use crate::Error;
-use duoram_conformance::foreign::judge::{Finding, Problem, Tested, Trial, start};
+use duoram_conformance::foreign::case::Operation;
+use duoram_conformance::foreign::case_file;
+use duoram_conformance::foreign::judge::{Finding, Problem, Tested, Trial, run_again, start};
 use duoram_conformance::foreign::race::{Race, STEPS, race};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::seed::Seed;
@@ -19,6 +21,8 @@ struct Report<'a> {
     seed: String,
     tested: Vec<Tested>,
     failures: Vec<Finding>,
+    /// Where the failures went, in the same order.
+    files: Vec<Option<PathBuf>>,
     /// The command that does it all again.
     reproduce: String,
     /// Nothing, if something failed.
@@ -36,9 +40,15 @@ pub(super) fn check(
     options: &Options,
     output: &mut Output,
 ) -> Result<Verdict, Error> {
-    let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
     let mut guest = start(file, Duration::from_secs(options.time_limit))?;
-    let trial = Trial::new(seed, options.cases);
+    if let Some(cases) = &options.case {
+        let cases = case_file::read(cases)?;
+        let finding = run_again(&mut guest, &cases)?;
+        return report_again(file, cases.len(), finding, options, output);
+    }
+    let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
+    let operations = if options.operation.is_empty() { &Operation::ALL[..] } else { &options.operation };
+    let trial = Trial::new(operations, seed, options.cases.div_ceil(Operation::ALL.len() as u64));
     let bar = output::progress(trial.length(), "cases");
     let outcome = trial.run(&mut guest, |done| bar.set_position(done));
     bar.finish_and_clear();
@@ -51,22 +61,39 @@ pub(super) fn check(
     let mut times = Vec::new();
     if held {
         let bar = output::progress(STEPS, "measurements");
-        let measured = race(&mut guest, backends, seed, |done| bar.set_position(done));
+        let measured = race(&mut guest, operations, backends, seed, |done| bar.set_position(done));
         bar.finish_and_clear();
         times = measured?;
     }
+    let only = options.operation.iter().map(|operation| format!(" --operation {operation}"));
     let reproduce = format!(
-        "duoram check --kernel {} --cases {} --seed {seed} --time-limit {}",
+        "duoram check --kernel {} --cases {} --seed {seed} --time-limit {}{}",
         file.display(),
         options.cases,
-        options.time_limit
+        options.time_limit,
+        only.collect::<String>()
     );
+    let mut files = Vec::new();
     for failure in &failures {
-        complain(failure, &reproduce);
+        complain(failure);
+        let case_file = case_file::write(Path::new(""), file, failure);
+        match &case_file {
+            Ok(name) if failure.repeats => {
+                let (kernel, name) = (file.display(), name.display());
+                output::complain(&format!("again: duoram check --kernel {kernel} --case {name}"));
+            }
+            Ok(name) => output::complain(&format!(
+                "the case is in {}, but fails only after the cases before it",
+                name.display()
+            )),
+            Err(error) => output::complain(&format!("the case was not written: {error}")),
+        }
+        output::complain(&format!("all of it again: {reproduce}"));
+        files.push(case_file.ok());
     }
     if options.json {
         let seed = seed.to_string();
-        output.json(&Report { kernel: file, seed, tested, failures, reproduce, times })?;
+        output.json(&Report { kernel: file, seed, tested, failures, files, reproduce, times })?;
     } else {
         output.line(&format!("kernel:    {}", file.display()))?;
         output.line(&format!("seed:      {seed}"))?;
@@ -81,29 +108,61 @@ pub(super) fn check(
     Ok(if held { Verdict::Held } else { Verdict::Mismatch })
 }
 
-fn complain(Finding { operation, about, case, steps, problem }: &Finding, reproduce: &str) {
+/// What a kernel made of cases from a file.
+#[derive(Serialize)]
+struct Again<'a> {
+    kernel: &'a Path,
+    cases: usize,
+    failures: Vec<Finding>,
+}
+
+fn report_again(
+    kernel: &Path,
+    cases: usize,
+    finding: Option<Finding>,
+    options: &Options,
+    output: &mut Output,
+) -> Result<Verdict, Error> {
+    let verdict = if finding.is_some() { Verdict::Mismatch } else { Verdict::Held };
+    if let Some(finding) = &finding {
+        complain(finding);
+    }
+    let failures = Vec::from_iter(finding);
+    if options.json {
+        output.json(&Again { kernel, cases, failures })?;
+    } else {
+        output.line(&format!("kernel:    {}", kernel.display()))?;
+        output.line(&format!("{} failures in {cases} cases", failures.len()))?;
+    }
+    Ok(verdict)
+}
+
+fn complain(Finding { operation, about, before, steps, problem, .. }: &Finding) {
     match problem {
         Problem::Mismatch { place, expected, got } => {
             output::complain(&format!(
                 "mismatch: {operation}, {about}: {place}: expected {expected}, got {got}"
             ));
-            output::complain(&format!("the case, made smaller in {steps} steps: {case}"));
         }
         Problem::Failure(failure) => {
             output::complain(&format!("failure: {operation}, {about}: {failure}"));
-            output::complain(&format!("the case: {case}"));
         }
     }
-    output::complain(&format!("to reproduce: {reproduce}"));
+    if *steps > 0 {
+        output::complain(&format!("made smaller in {steps} steps"));
+    }
+    if before.is_some() {
+        output::complain("only after another call: the kernel keeps something that shows");
+    }
 }
 
 /// Milliseconds of each, and how many times that of ours the kernel takes.
 fn print_times(times: &[Race], output: &mut Output) -> Result<(), Error> {
     for Race { operation, log_size, kernel_ms, backends } in times {
         let ours =
-            backends.iter().map(|ours| format!("{:.2}x {} ({:.3})", ours.ratio, ours.backend, ours.ms));
+            backends.iter().map(|ours| format!("{:.3}x {} ({:.4} ms)", ours.ratio, ours.backend, ours.ms));
         let ours: Vec<_> = ours.collect();
-        output.line(&format!("{operation}, one at 2^{log_size}: {kernel_ms:.3} ms = {}", ours.join(", ")))?;
+        output.line(&format!("{operation}, one at 2^{log_size}: {kernel_ms:.4} ms = {}", ours.join(", ")))?;
     }
     Ok(())
 }

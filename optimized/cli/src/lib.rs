@@ -11,6 +11,7 @@ pub mod ceiling;
 pub mod check;
 pub mod computation;
 pub mod error;
+#[cfg(unix)]
 mod kernel;
 pub mod memory_file;
 pub mod oracle;
@@ -27,6 +28,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+#[cfg(unix)]
 use duoram_conformance::foreign;
 
 use crate::output::Output;
@@ -54,6 +56,7 @@ enum Command {
     Oracle(oracle::Options),
     Vectors(vectors::Options),
     /// The process that a foreign kernel runs in; started by `check --kernel`.
+    #[cfg(unix)]
     #[command(name = duoram_conformance::foreign::guest::HOST_COMMAND, hide = true)]
     KernelHost {
         /// The library.
@@ -80,6 +83,7 @@ pub fn main() -> ExitCode {
         Command::Bench(options) => bench::bench(&options, &mut output),
         Command::Oracle(options) => oracle::oracle(&options),
         Command::Vectors(options) => vectors::vectors(&options, &mut output),
+        #[cfg(unix)]
         Command::KernelHost { file } => {
             foreign::host::serve(&file).map(|()| Verdict::Held).map_err(Error::Kernel)
         }

@@ -16,17 +16,19 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 fn crate_folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance").join(name)
 }
 
 /// A kernel, compiled by the line that the header gives.
 struct Kernel {
     folder: TempDir,
+    /// The only operation to check, if it is only that one that is not the example's.
+    operation: Option<String>,
 }
 
 impl Kernel {
     fn compile(source: &Path) -> Self {
-        let kernel = Self { folder: tempfile::tempdir().unwrap() };
+        let kernel = Self { folder: tempfile::tempdir().unwrap(), operation: None };
         let mut cc = Command::new("cc");
         cc.args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I"]);
         cc.arg(crate_folder("include")).arg("-I").arg(crate_folder("examples/kernels"));
@@ -40,6 +42,11 @@ impl Kernel {
         Self::compile(&crate_folder("examples/kernels").join(name))
     }
 
+    /// One of those, and the only operation that is to be checked.
+    fn only(operation: &str, name: &str) -> Self {
+        Self { operation: Some(operation.to_owned()), ..Self::example(name) }
+    }
+
     fn from_text(text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let source = folder.path().join("kernel.c");
@@ -47,8 +54,13 @@ impl Kernel {
         Self::compile(&source)
     }
 
-    /// The right kernel but for one function, which begins with `fault` and then does the right thing.
+    /// The right kernel but for one function, which does the right thing and then what `fault` says.
     fn with_fault(function: &str, fault: &str) -> Self {
+        Self { operation: Some(function.to_owned()), ..Self::from_text(&Self::text(function, fault)) }
+    }
+
+    /// Its source.
+    fn text(function: &str, fault: &str) -> String {
         let (parameters, arguments) = match function {
             "grow" => (
                 "const duoram_block *key, uint64_t trees, uint64_t width, const duoram_block *parents, \
@@ -71,12 +83,12 @@ impl Kernel {
                 "key, party, depth, first, second, count, queries",
             ),
         };
-        Self::from_text(&format!(
+        format!(
             "#define duoram_kernel_{function} right\n#include \"portable.c\"\n#undef duoram_kernel_{function}\n\
              #include <stdio.h>\n#include <stdlib.h>\n\
              int32_t duoram_kernel_{function}({parameters})\n\
              {{ int32_t code = right({arguments});\n{fault}\nreturn code; }}\n"
-        ))
+        )
     }
 
     fn library(&self) -> PathBuf {
@@ -84,7 +96,8 @@ impl Kernel {
     }
 
     fn check(&self, more: &[&str]) -> Checked {
-        Checked::new(&self.library(), more)
+        let only = self.operation.iter().flat_map(|operation| ["--operation", operation]);
+        Checked::new(&self.library(), &only.chain(more.iter().copied()).collect::<Vec<_>>())
     }
 }
 
@@ -98,7 +111,14 @@ struct Checked {
 impl Checked {
     fn new(library: &Path, more: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_duoram"));
-        command.args(["check", "--json", "--cases", "40", "--seed", "5", "--kernel"]).arg(library).args(more);
+        command.args(["check", "--json", "--kernel"]).arg(library).args(more);
+        if !more.contains(&"--case") {
+            command.args(["--cases", "40", "--seed", "5"]);
+        }
+        // Where rejected cases go: beside the kernel, if there is one.
+        if let Some(folder) = library.parent().filter(|folder| folder.is_dir()) {
+            command.current_dir(folder);
+        }
         let output = command.output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
@@ -116,7 +136,7 @@ impl Checked {
             let all_right = tested["right"] == tested["cases"];
             assert_eq!(all_right, tested["operation"] != operation, "{tested}");
         }
-        assert!(self.stderr.contains("to reproduce: duoram check --kernel "), "{}", self.stderr);
+        assert!(self.stderr.contains("all of it again: duoram check --kernel "), "{}", self.stderr);
         &failures[0]
     }
 
@@ -146,9 +166,49 @@ fn the_right_kernel_passes_and_is_measured_beside_ours() {
     }
 }
 
+/// Each has one fault, and is rejected, for what is wrong with it.
+macro_rules! rejected {
+    ($($name:ident, $operation:literal, $what:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let kernel = Kernel::only($operation, concat!(stringify!($name), ".c"));
+            let checked = kernel.check(&[]);
+            let finding = checked.only_failure($operation);
+            assert!(checked.stderr.contains($what), "{}", checked.stderr);
+            if finding["repeats"] == true {
+                let file = checked.report["files"][0].as_str().unwrap();
+                assert_eq!(kernel_again(&kernel, file), Some(1), "{finding}");
+            }
+        }
+    )*};
+}
+
+/// The exit code for a case of a file.
+fn kernel_again(kernel: &Kernel, file: &str) -> Option<i32> {
+    Checked::new(&kernel.library(), &["--case", file]).code
+}
+
+rejected! {
+    wrong_32_bit_sums, "evaluate", "depth 17, keys 1: sums[0].index_flag_sum";
+    wrong_computes_nothing, "read", "expected an answer of 1 words, got one of 0";
+    wrong_depth_15, "update", "depth 15, ";
+    wrong_depth_18, "read", "depth 18, ";
+    wrong_depth_19, "evaluate", "depth 19, ";
+    wrong_equal_roots, "evaluate", "keys 2: sums[1]";
+    wrong_reads_before, "grow", "(SIGSEGV), where nothing can be touched before the beginning of any array";
+    wrong_reads_beyond, "read", "(SIGSEGV), where nothing can be touched after the end of any array";
+    wrong_saturating_sums, "evaluate", "depth 17, keys 1: sums[0].index_flag_sum";
+    wrong_shared_half, "update", "mismatch: update, ";
+    wrong_stale_memory, "read", "only after another call";
+    wrong_stale_session_key, "grow", "only after another call";
+    wrong_writes_before, "update", "(SIGSEGV), where nothing can be touched before the beginning of any array";
+    wrong_writes_beyond, "evaluate", "wrote past the end of sums, which has 40 bytes";
+    wrong_writes_input, "grow", "(SIGSEGV), where nothing can be touched after the end of any array, and inputs";
+}
+
 #[test]
 fn wrong_when_the_shift_wraps_around_is_reduced_to_two_words_and_shift_one() {
-    let kernel = Kernel::example("wrong_wraparound.c");
+    let kernel = Kernel::only("update", "wrong_wraparound.c");
     let checked = kernel.check(&[]);
     let finding = checked.only_failure("update");
     let case = &finding["case"];
@@ -157,10 +217,16 @@ fn wrong_when_the_shift_wraps_around_is_reduced_to_two_words_and_shift_one() {
     let problem = &finding["problem"]["mismatch"];
     assert_ne!(problem["expected"], problem["got"]);
     assert!(checked.stderr.contains("mismatch: update, party 0, depth 1, shifts 1: "), "{}", checked.stderr);
-    // The command that is printed finds it again.
+    // The file of the case, and the command that is printed, find it again.
+    let again = kernel.check(&["--case", checked.report["files"][0].as_str().unwrap()]);
+    assert_eq!((again.code, &again.report["failures"][0]["problem"]), (Some(1), &finding["problem"]));
+    assert_eq!(again.report["failures"][0]["case"], finding["case"]);
+    let right = Kernel::example("portable.c");
+    let file = kernel.folder.path().join(checked.report["files"][0].as_str().unwrap());
+    assert_eq!(right.check(&["--case", file.to_str().unwrap()]).code, Some(0));
     let command = checked.report["reproduce"].as_str().unwrap().strip_prefix("duoram ").unwrap();
     let mut again = Command::new(env!("CARGO_BIN_EXE_duoram"));
-    let again = again.args(command.split(' ')).arg("--json").output().unwrap();
+    let again = again.current_dir(kernel.folder.path()).args(command.split(' ')).arg("--json").output().unwrap();
     let again: Value = serde_json::from_slice(&again.stdout).unwrap();
     assert_eq!(again["failures"], checked.report["failures"]);
 }
@@ -199,7 +265,7 @@ fn a_crash_and_an_exit_are_reported_with_the_case_and_the_other_operations_go_on
     let crash =
         Kernel::with_fault("update", "volatile int *volatile nowhere = 0; if (depth == 3) *nowhere = 1;")
             .check(&[]);
-    assert_eq!(crash.failure("update"), "the kernel's process was ended by signal 11 (SIGSEGV)");
+    assert_eq!(crash.failure("update"), "the kernel's process was ended by signal 11 (SIGSEGV), where nothing can be touched before the beginning of any array");
     assert!(crash.stderr.contains("update, party 0, depth 3, shifts "), "{}", crash.stderr);
     let abort = Kernel::with_fault("grow", "if (trees == 5) abort();").check(&[]);
     assert_eq!(abort.failure("grow"), "the kernel's process was ended by signal 6 (SIGABRT)");
@@ -221,7 +287,7 @@ fn a_loop_is_ended_by_the_time_limit() {
 fn writes_outside_and_unknown_codes_are_reported() {
     let past = Kernel::with_fault("read", "results[count * (1 + (party == 2))] = 0;").check(&[]);
     assert_eq!(past.failure("read"), "the kernel wrote past the end of results, which has 8 bytes");
-    let before = Kernel::with_fault("update", "first[-1] = 0;").check(&[]);
+    let before = Kernel::with_fault("update", "if (((uintptr_t)first & 4095) != 0) first[-1] = 0;").check(&[]);
     assert_eq!(before.failure("update"), "the kernel wrote 8 bytes before the beginning of first");
     let input =
         Kernel::with_fault("evaluate", "((duoram_correction *)keys[0].corrections)->right_flag ^= 2;");
@@ -234,15 +300,67 @@ fn writes_outside_and_unknown_codes_are_reported() {
 fn what_is_not_supported_is_counted_and_a_kernel_that_supports_nothing_does_not_pass() {
     let checked = Kernel::with_fault("read", "if (depth > 1) code = DUORAM_UNSUPPORTED;").check(&[]);
     assert_eq!(checked.code, Some(0), "{}", checked.stderr);
-    let read = &checked.report["tested"][2];
+    let read = &checked.report["tested"][0];
     let number = |name: &str| read[name].as_u64().unwrap();
     assert!(number("right") > 0 && number("right") + number("unsupported") == number("cases"), "{read}");
-    let nothing = "#include <stdint.h>\nuint32_t duoram_kernel_abi(void) { return 1; }\n\
+    let nothing = "#include <stdint.h>\nuint32_t duoram_kernel_abi(void) { return 2; }\n\
                    int32_t duoram_kernel_grow() { return 1; }\nint32_t duoram_kernel_evaluate() { return 1; }\n\
                    int32_t duoram_kernel_read() { return 1; }\nint32_t duoram_kernel_update() { return 1; }\n";
     let nothing = Kernel::from_text(nothing).check(&[]);
     assert_eq!(nothing.code, Some(1));
     assert!(nothing.stderr.contains("nothing was checked"), "{}", nothing.stderr);
+}
+
+/// A gigabyte for whoever listens: it is refused after the first few bytes.
+#[test]
+fn what_a_kernel_says_in_place_of_its_host_is_bounded() {
+    let flood = "#include <unistd.h>\n__attribute__((constructor)) static void flood(void) {\n\
+                 static char bytes[1 << 20];\nmemset(bytes, 'x', sizeof bytes);\n\
+                 for (int i = 0; i < 1024; i++) for (int file = 3; file < 16; file++)\n\
+                 if (write(file, bytes, sizeof bytes) < 0) continue; }\n";
+    let kernel = Kernel::from_text(&format!("#include \"portable.c\"\n{flood}"));
+    let start = std::time::Instant::now();
+    let checked = kernel.check(&["--operation", "grow"]);
+    assert_eq!(checked.code, Some(1));
+    assert!(checked.stderr.contains("no longer answers what it was asked"), "{}", checked.stderr);
+    assert!(start.elapsed().as_secs() < 8, "before the time limit");
+}
+
+/// What a kernel starts is ended with it.
+#[test]
+fn a_process_that_a_kernel_starts_does_not_survive() {
+    let fork = "static int forked; if (!forked++) { int child = fork(); if (!child) for (;;) pause();\n\
+                FILE *file = fopen(\"child\", \"w\"); fprintf(file, \"%d\", child); fclose(file); }";
+    let source = format!("#define _GNU_SOURCE\n#include <unistd.h>\n{}", Kernel::text("grow", fork));
+    let kernel = Kernel { operation: Some("grow".to_owned()), ..Kernel::from_text(&source) };
+    assert_eq!(kernel.check(&[]).code, Some(0));
+    let child = std::fs::read_to_string(kernel.folder.path().join("child")).unwrap();
+    let status = std::fs::read_to_string(format!("/proc/{child}/status")).unwrap_or_default();
+    assert!(status.is_empty() || status.contains("State:\tZ"), "{status}");
+}
+
+#[test]
+fn limits_and_files_that_make_no_sense_are_refused() {
+    let kernel = Kernel::example("portable.c");
+    let zero = kernel.check(&["--time-limit", "0"]);
+    assert_eq!(zero.code, Some(2));
+    assert!(zero.stderr.contains("invalid value '0' for '--time-limit <SECONDS>'"), "{}", zero.stderr);
+    let refused = |text: &str, reason: &str| {
+        std::fs::write(kernel.folder.path().join("case.json"), text).unwrap();
+        let checked = kernel.check(&["--case", "case.json"]);
+        assert_eq!(checked.code, Some(2), "{}", checked.stderr);
+        assert!(checked.stderr.contains(reason), "{reason}: {}", checked.stderr);
+    };
+    let grow = |fields: &str| {
+        format!(r#"{{"schema":1,"about":"","cases":[{{"operation":"grow",{fields}}}]}}"#)
+    };
+    let key = r#""session_key":"00000000000000000000000000000000""#;
+    refused("{", "EOF while parsing");
+    refused(r#"{"schema":1,"about":"","cases":[]}"#, "at least one case");
+    refused(r#"{"schema":1,"about":"","cases":[{}]}"#, "case.operation");
+    refused(&grow(r#""session_key":"00""#), "case.session_key: expected 32 hexadecimal digits (a block), got 2");
+    refused(&grow(&format!(r#"{key},"trees":0,"parents":"""#)), "case.parents: expected 2^h blocks");
+    refused(&grow(&format!(r#"{key},"trees":1,"parents":"","also":1"#)), "unknown field `also`");
 }
 
 #[test]
@@ -269,11 +387,11 @@ fn a_library_that_cannot_be_loaded_is_reported() {
         1,
         "expected a function duoram_kernel_abi, got none",
     );
-    let other_version = "#define DUORAM_KERNEL_ABI 2\n#include <stdint.h>\n\
+    let other_version = "#define DUORAM_KERNEL_ABI 3\n#include <stdint.h>\n\
                          uint32_t duoram_kernel_abi(void) { return DUORAM_KERNEL_ABI; }";
-    let reason = "expected version 1 of the interface, got 2";
+    let reason = "expected version 2 of the interface, got 3";
     refused(&Kernel::from_text(other_version).library(), 1, reason);
-    let partial = "#include <stdint.h>\nuint32_t duoram_kernel_abi(void) { return 1; }";
+    let partial = "#include <stdint.h>\nuint32_t duoram_kernel_abi(void) { return 2; }";
     let reason = "expected a function duoram_kernel_grow, got none";
     refused(&Kernel::from_text(partial).library(), 1, reason);
     let crash = text("__attribute__((constructor)) static void crash(void) { abort(); }");
@@ -304,13 +422,17 @@ fn specification_reference_and_our_backends_agree_on_the_cases() {
 fn the_list_has_every_edge_from_small_to_large() {
     for operation in Operation::ALL {
         let list = cases(operation, Seed([1; 32]), 50);
-        assert!(list.is_sorted_by_key(|case| (case.depth(), case.count())), "{operation}");
+        let deepest = list.iter().map(Case::depth).max().unwrap();
+        assert!((18..=20).contains(&deepest), "{operation}");
+        let end = list.iter().rposition(|case| case.depth() == deepest).unwrap();
+        assert!(list[..=end].is_sorted_by_key(|case| (case.depth(), case.count())), "{operation}");
+        assert!(list.len() > end + 10, "small ones again after the largest");
         let least = u32::from(operation != Operation::Grow);
-        let depths: Vec<_> = (least..=10).chain([13, 16]).collect();
+        let depths: Vec<_> = (least..=17).collect();
         for depth in &depths {
             assert!(list.iter().any(|case| case.depth() == *depth), "{operation}, depth {depth}");
         }
-        for count in [1, 2, 3, 5] {
+        for count in [1, 2, 3, 4, 5, 8, 9, 16, 17, 33] {
             assert!(list.iter().any(|case| case.count() == count), "{operation}, count {count}");
         }
         let scans = list.iter().filter_map(|case| match case {

@@ -9,7 +9,9 @@
  * Words are integers mod 2^64, n = 2^depth is the number of leaves, bit 0 is the lowest bit. Written for 64-bit,
  * little-endian machines: the bytes of an array are then the bytes of the protocol and of the test vectors.
  *
- * Arrays      hold what their comment says, one item after another, and begin at a multiple of 64 bytes.
+ * Arrays      hold what their comment says, one item after another, and begin at a multiple of the largest power of two that
+ *             divides their size, up to 64 bytes: at least 8, and 64 for n words from n = 8 on. What lies before and after
+ *             an array can be neither read nor written.
  * Aliasing    No two arrays of a call overlap, but for the corrections of several keys, which may. A function writes to the
  *             arrays that are not const, within their bounds, and to nothing else; output arrays hold arbitrary bytes before.
  *             No array may be used after the function has returned.
@@ -29,7 +31,7 @@ extern "C" {
 #endif
 
 /* The version of this header. A change that kernels notice increases it. */
-#define DUORAM_KERNEL_ABI 1
+#define DUORAM_KERNEL_ABI 2
 
 #define DUORAM_DONE 0
 #define DUORAM_UNSUPPORTED 1

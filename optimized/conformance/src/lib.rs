@@ -10,10 +10,12 @@
 //! | [`oracle`] | questions about every step, answered by the specification |
 //! | [`foreign`] | kernels of others, checked and measured |
 //! | [`trace`] | what happened in a run, written to a file |
-// Unsafe code is confined to `foreign::library`, which says why.
+// Unsafe code is confined to `foreign::library` and `foreign::pages`, which say why.
 #![deny(unsafe_code)]
 
 pub mod check;
+mod encoding;
+#[cfg(unix)]
 pub mod foreign;
 pub mod oracle;
 pub mod trace;

@@ -22,14 +22,14 @@ mod material;
 pub mod prg;
 mod product;
 mod random;
-mod randomness;
+pub mod randomness;
 pub mod read;
-mod session;
+pub mod session;
 mod sharing;
 mod topic;
-mod two_party_read;
+pub mod two_party_read;
 pub mod update;
-mod write;
+pub mod write;
 
 pub use random::Random;
 

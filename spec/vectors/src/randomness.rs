@@ -8,7 +8,7 @@ use crate::json::{hex, words};
 use crate::topic::{Fault, Topic};
 
 /// The first `count` words of a seed.
-pub(crate) fn stream(seed: [u8; 32], count: usize) -> Vec<u64> {
+pub fn stream(seed: [u8; 32], count: usize) -> Vec<u64> {
     let mut generator = ChaCha20Rng::from_seed(seed);
     (0..count).map(|_| generator.next_u64()).collect()
 }
@@ -16,6 +16,11 @@ pub(crate) fn stream(seed: [u8; 32], count: usize) -> Vec<u64> {
 /// A seed of consecutive bytes.
 pub(crate) fn counting_seed(first: u8) -> [u8; 32] {
     std::array::from_fn(|i| first.wrapping_add(u8::try_from(i).unwrap_or(0)))
+}
+
+/// The output of a vector.
+pub fn output(seed: [u8; 32], count: usize) -> Value {
+    json!({ "words": words(&stream(seed, count)) })
 }
 
 struct Case {
@@ -35,7 +40,7 @@ pub(crate) fn files() -> Vec<(String, Value)> {
             ("several blocks".to_owned(), Case { seed: counting_seed(0xe0), count: 40 }),
         ],
         input: |case| json!({ "seed": hex(&case.seed), "count": case.count }),
-        output: |case| json!({ "words": words(&stream(case.seed, case.count)) }),
+        output: |case| output(case.seed, case.count),
     }
     .files(&[Fault {
         name: "high_half_first",

@@ -7,6 +7,7 @@ use duoram_spec::paper::session::{
     PreparedRead, PreparedUpdate, Sent, Session, Step, UpdateQuery, connect, load, preprocess, reads,
     updates, write,
 };
+use duoram_spec::paper::tape::{PRIMARY_WORDS, triple_words};
 use serde_json::{Value, json};
 
 use crate::Random;
@@ -15,22 +16,55 @@ use crate::randomness::{counting_seed, stream};
 use crate::topic::{Fault, Topic};
 
 /// What all parties are told to do after the connect.
-enum Call {
+pub enum Call {
+    /// `D_0`, `D_1`, of n words each
     Load(Vec<u64>, Vec<u64>),
-    Preprocess { reads: usize, updates: usize },
+    /// A batch of items.
+    Preprocess {
+        /// READ items
+        reads: usize,
+        /// UPDATE items
+        updates: usize,
+    },
+    /// `(i*_0, i*_1)` of each query
     Read(Vec<(u64, u64)>),
+    /// UPDATEs in one step
     Update(Vec<UpdateQuery>),
+    /// A READ and an UPDATE
     Write(UpdateQuery),
 }
 
-struct Case {
-    log_size: usize,
-    seeds: [[u8; 32]; 3],
-    calls: Vec<Call>,
+/// A session from its seeds.
+pub struct Case {
+    /// h
+    pub log_size: usize,
+    /// Those of P0, P1, P2.
+    pub seeds: [[u8; 32]; 3],
+    /// The steps; each finds the items that it needs.
+    pub calls: Vec<Call>,
 }
 
-/// More words than any of the sessions draws.
-const TAPE_WORDS: usize = 2048;
+impl Case {
+    /// As many words as any of the parties draws, or more.
+    fn tape_words(&self) -> usize {
+        let words = |call: &Call| match call {
+            Call::Load(share, _) => share.len(),
+            Call::Preprocess { reads, updates } => {
+                let items = reads + updates;
+                (items * (PRIMARY_WORDS + 2)).max(items * 3 * triple_words(self.log_size))
+            }
+            Call::Read(queries) => queries.len(),
+            Call::Update(_) => 0,
+            Call::Write(_) => 1,
+        };
+        2 + self.calls.iter().map(words).sum::<usize>()
+    }
+}
+
+/// The output of a vector.
+pub fn outcome(case: &Case) -> Value {
+    run(case, |_, after| after)
+}
 
 fn cases() -> Vec<(String, Case)> {
     let mut r = Random(0x5e55);
@@ -126,7 +160,7 @@ fn step_output(step: &Step) -> Value {
 
 /// The session, with `between` applied after each step to the session before and after it.
 fn run(case: &Case, between: impl Fn(&Session, Session) -> Session) -> Value {
-    let [words_0, words_1, words_2] = case.seeds.map(|seed| stream(seed, TAPE_WORDS));
+    let [words_0, words_1, words_2] = case.seeds.map(|seed| stream(seed, case.tape_words()));
     let Step { mut session, sent, results } = connect(case.log_size, &words_0, &words_1, &words_2);
     let mut steps = vec![step_output(&Step { session: session.clone(), sent, results })];
     for call in &case.calls {
@@ -173,7 +207,7 @@ pub(crate) fn files() -> Vec<(String, Value)> {
         paper: "protocols 1 and 2, appendices A, C, D; reference/PROTOCOL.md",
         cases: cases(),
         input,
-        output: |case| run(case, |_, after| after),
+        output: outcome,
     }
     .files(&[
         Fault {

@@ -9,11 +9,16 @@ use crate::Random;
 use crate::json::{word, words};
 use crate::topic::{Fault, Topic};
 
-struct Case {
-    memory: (Vec<u64>, Vec<u64>),
-    address: (u64, u64),
-    index: (u64, u64),
-    blinds: (u64, u64),
+/// The input of a READ, of both parties.
+pub struct Case {
+    /// `D_b`, of 2^h words each
+    pub memory: (Vec<u64>, Vec<u64>),
+    /// `i*_b`
+    pub address: (u64, u64),
+    /// `q_b`, below n
+    pub index: (u64, u64),
+    /// `beta_b`
+    pub blinds: (u64, u64),
 }
 
 fn cases() -> Vec<(String, Case)> {
@@ -60,6 +65,11 @@ fn output(case: &Case, (read_0, read_1): (u64, u64)) -> Value {
     })
 }
 
+/// The output of a vector.
+pub fn outcome(case: &Case) -> Value {
+    output(case, right(case))
+}
+
 fn right(case: &Case) -> (u64, u64) {
     read((&case.memory.0, &case.memory.1), case.address, case.index, case.blinds)
 }
@@ -72,7 +82,7 @@ pub(crate) fn files() -> Vec<(String, Value)> {
         paper: "section 5",
         cases: cases(),
         input,
-        output: |case| output(case, right(case)),
+        output: outcome,
     }
     .files(&[Fault {
         name: "blind_not_subtracted",

@@ -10,12 +10,16 @@ use crate::json::{units, word};
 use crate::topic::{Fault, Topic};
 use crate::{read, update as update_cases};
 
-struct Case {
-    units: UnitVectors<u64>,
-    index: (u64, u64),
-    mask: u64,
+/// The input of a WRITE.
+pub struct Case {
+    /// For the READ
+    pub units: UnitVectors<u64>,
+    /// `ri_b` of the READ
+    pub index: (u64, u64),
+    /// rho
+    pub mask: u64,
     /// The UPDATE; its value is the one to be written.
-    update: update_cases::Case,
+    pub update: update_cases::Case,
 }
 
 fn cases() -> Vec<(String, Case)> {
@@ -58,6 +62,11 @@ fn output((read, update): &(Read<u64>, Update<u64>)) -> Value {
     json!({ "read": read::outcome(read), "update": update_cases::outcome(update) })
 }
 
+/// The output of a vector.
+pub fn outcome(case: &Case) -> Value {
+    output(&run(case, update_cases::material(&case.update)))
+}
+
 pub(crate) fn files() -> Vec<(String, Value)> {
     Topic {
         name: "write",
@@ -65,7 +74,7 @@ pub(crate) fn files() -> Vec<(String, Value)> {
         paper: "section 3.1.2",
         cases: cases(),
         input,
-        output: |case| output(&run(case, update_cases::material(&case.update))),
+        output: outcome,
     }
     .files(&[Fault {
         name: "old_value_not_subtracted",

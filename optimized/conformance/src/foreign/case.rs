@@ -1,16 +1,15 @@
 //! What one call of a kernel is given, and where in its answer a word stands.
 
 use std::fmt;
+use std::str::FromStr;
 
 use duoram_reference::{Block, Correction, DpfShare, Word};
 use duoram_spec::core::block::{high_half, low_half};
 use duoram_spec::core::dpf;
-use duoram_vectors::json as write;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 /// The operations of the interface.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Operation {
     /// `duoram_kernel_grow`
@@ -26,6 +25,16 @@ pub enum Operation {
 impl Operation {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Grow, Self::Evaluate, Self::Read, Self::Update];
+}
+
+/// The names of [`Operation::fmt`].
+impl FromStr for Operation {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let named = Self::ALL.into_iter().find(|operation| operation.to_string() == name);
+        named.ok_or_else(|| format!("expected one of {}", Self::ALL.map(|o| o.to_string()).join(", ")))
+    }
 }
 
 impl fmt::Display for Operation {
@@ -45,7 +54,7 @@ pub(super) fn block_words(block: Block) -> [Word; 2] {
 }
 
 /// The corrections of a level: `cw`, `cwt_L`, `cwt_R`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level {
     /// `cw`, its lowest bit 0.
     pub word: Block,
@@ -56,7 +65,7 @@ pub struct Level {
 }
 
 /// A key. Unlike a real one it may be used as often as one likes.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Key {
     /// With its flag.
     pub root: Block,
@@ -91,16 +100,10 @@ impl Key {
         };
         dpf::Key { root: self.root, corrections: self.levels.iter().map(correction).collect() }
     }
-
-    fn json(&self) -> Value {
-        let mut key = write::key(&self.specified());
-        key["conversion_factor"] = write::word(self.conversion_factor);
-        key
-    }
 }
 
 /// A READ or an UPDATE of the batch.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Query {
     /// Key one and key two, as the header has them.
     pub keys: [Key; 2],
@@ -111,7 +114,7 @@ pub struct Query {
 }
 
 /// A batch of READs, or of UPDATEs.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scan {
     /// K
     pub session_key: Block,
@@ -124,7 +127,7 @@ pub struct Scan {
 }
 
 /// The arguments of one call.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Case {
     /// One level of some trees, all of one width.
     Grow {
@@ -185,6 +188,17 @@ impl Case {
         }
     }
 
+    /// How many words the answer has: all outputs of the function, in the order of the header.
+    pub fn answer_words(&self) -> usize {
+        match self {
+            Self::Grow { trees, parents, .. } => 4 * (parents.len() + trees),
+            Self::Evaluate { keys, .. } => 5 * keys.len(),
+            Self::Read(scan) if scan.party == 2 => 2 * scan.queries.len(),
+            Self::Read(scan) => scan.queries.len(),
+            Self::Update(scan) => 2 * scan.memory[0].len(),
+        }
+    }
+
     /// What a word of the answer is: `UPDATE`'s answer is `first` and then `second`, the others' are in the order of the
     /// header.
     pub fn place(&self, index: usize) -> String {
@@ -203,37 +217,6 @@ impl Case {
             Self::Update(scan) => {
                 let n = scan.memory[0].len();
                 format!("{}[{}]", ["first", "second"][index / n], index % n)
-            }
-        }
-    }
-
-    /// All of it, written as the test vectors are.
-    pub fn json(&self) -> Value {
-        let session_key = write::block(self.session_key());
-        let name = self.operation().to_string();
-        match self {
-            Self::Grow { trees, parents, .. } => json!({
-                "operation": name, "session_key": session_key, "trees": trees, "parents": write::blocks(parents),
-            }),
-            Self::Evaluate { keys, .. } => json!({
-                "operation": name, "session_key": session_key, "depth": self.depth(),
-                "keys": keys.iter().map(Key::json).collect::<Vec<_>>(),
-            }),
-            Self::Read(scan) | Self::Update(scan) => {
-                let query = |query: &Query| {
-                    let [one, two] = query.keys.each_ref().map(Key::json);
-                    let mut json = json!({ "one": one, "two": two, "shift": query.shift });
-                    if self.operation() == Operation::Update {
-                        json["final_correction_one"] = write::word(query.final_corrections[0]);
-                        json["final_correction_two"] = write::word(query.final_corrections[1]);
-                    }
-                    json
-                };
-                json!({
-                    "operation": name, "session_key": session_key, "party": scan.party, "depth": self.depth(),
-                    "first": write::words(&scan.memory[0]), "second": write::words(&scan.memory[1]),
-                    "queries": scan.queries.iter().map(query).collect::<Vec<_>>(),
-                })
             }
         }
     }

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+use duoram_reference::Word;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::Error;
 use super::case::{Case, Operation};
 use super::expected::expected;
-use super::guest::{Guest, Outcome};
+use super::guest::{Failure, Guest, Outcome};
 use super::{list, shrink};
 use duoram_runtime::seed::Seed;
 
@@ -52,6 +53,10 @@ pub struct Finding {
     pub about: String,
     /// The case in full.
     pub case: Value,
+    /// The case that came before it, if the kernel fails only then: something is kept from call to call.
+    pub before: Option<Value>,
+    /// Whether these, in a new process, fail again. If not, it takes all cases before them.
+    pub repeats: bool,
     /// How often it was made smaller.
     pub steps: usize,
     /// What is wrong.
@@ -60,7 +65,13 @@ pub struct Finding {
 
 impl Finding {
     fn new(case: &Case, problem: Problem, steps: usize) -> Self {
-        Self { operation: case.operation(), about: case.to_string(), case: case.json(), steps, problem }
+        let (operation, about, case) = (case.operation(), case.to_string(), case.json());
+        Self { operation, about, case, before: None, repeats: true, steps, problem }
+    }
+
+    /// The cases in the order in which they are to be run.
+    pub fn cases(&self) -> Vec<&Value> {
+        self.before.iter().chain([&self.case]).collect()
     }
 }
 
@@ -68,10 +79,10 @@ impl Finding {
 pub struct Trial(Vec<(Operation, Vec<Case>)>);
 
 impl Trial {
-    /// The fixed cases, and so many random ones in all, from a seed.
-    pub fn new(seed: Seed, random: u64) -> Self {
-        let each = random.div_ceil(Operation::ALL.len() as u64);
-        Self(Operation::ALL.map(|operation| (operation, list::cases(operation, seed, each))).into())
+    /// The fixed cases of some operations, and so many random ones for each, from a seed.
+    pub fn new(operations: &[Operation], seed: Seed, random: u64) -> Self {
+        let cases = |operation: &Operation| (*operation, list::cases(*operation, seed, random));
+        Self(operations.iter().map(cases).collect())
     }
 
     /// How many they are.
@@ -94,16 +105,17 @@ impl Trial {
         for (operation, cases) in &self.0 {
             let operation = *operation;
             let mut counts = Tested { operation, right: 0, unsupported: 0, cases: cases.len() as u64 };
-            for (number, case) in (1..).zip(cases) {
+            for (number, case) in cases.iter().enumerate() {
                 match put(guest, case)? {
                     Verdict::Right => counts.right += 1,
                     Verdict::Unsupported => counts.unsupported += 1,
                     Verdict::Wrong(problem) => {
-                        findings.push(smallest(guest, case, problem)?);
+                        let before = number.checked_sub(1).map(|last| &cases[last]);
+                        findings.push(repeated(guest, case, before, problem)?);
                         break;
                     }
                 }
-                progress(done + number);
+                progress(done + number as u64 + 1);
             }
             done += counts.cases;
             progress(done);
@@ -123,31 +135,78 @@ pub fn start(file: &Path, limit: Duration) -> Result<Guest, Error> {
     Guest::start(file, limit)
 }
 
+/// Puts a kernel to cases that were once rejected, in order. What is wrong with the first that is wrong, if any is.
+///
+/// # Errors
+///
+/// The library cannot be loaded again.
+pub fn run_again(guest: &mut Guest, cases: &[Case]) -> Result<Option<Finding>, Error> {
+    for case in cases {
+        if let Verdict::Wrong(problem) = put(guest, case)? {
+            return Ok(Some(Finding::new(case, problem, 0)));
+        }
+    }
+    Ok(None)
+}
+
 enum Verdict {
     Right,
     Unsupported,
     Wrong(Problem),
 }
 
+/// Two calls, with the arrays at either end of their pages, must both give the answer of specification and reference.
 fn put(guest: &mut Guest, case: &Case) -> Result<Verdict, Error> {
     let Ok(expected) = expected(case) else {
         let failure = "specification and reference differ on this case: the fault is not the kernel's";
         return Ok(Verdict::Wrong(Problem::Failure(failure.to_owned())));
     };
-    Ok(match guest.call(case)? {
-        Outcome::Unsupported => Verdict::Unsupported,
-        Outcome::Failure(failure) => Verdict::Wrong(Problem::Failure(failure.to_string())),
-        Outcome::Answer(got, _) => {
-            match expected.iter().zip(&got).position(|(expected, got)| expected != got) {
-                None => Verdict::Right,
-                Some(place) => {
-                    let word = duoram_vectors::json::word;
-                    let (expected, got) = (word(expected[place]), word(got[place]));
-                    Verdict::Wrong(Problem::Mismatch { place: case.place(place), expected, got })
-                }
-            }
+    let mut verdict = Verdict::Unsupported;
+    for outcome in guest.call(case)? {
+        match outcome {
+            Outcome::Unsupported => {}
+            Outcome::Failure(failure) => return Ok(Verdict::Wrong(Problem::Failure(failure.to_string()))),
+            Outcome::Answer(got, _) => match difference(case, &expected, &got) {
+                None => verdict = Verdict::Right,
+                Some(problem) => return Ok(Verdict::Wrong(problem)),
+            },
         }
-    })
+    }
+    Ok(verdict)
+}
+
+/// The first word that differs. An answer of another length holds nothing to compare.
+fn difference(case: &Case, expected: &[Word], got: &[Word]) -> Option<Problem> {
+    if expected.len() != got.len() {
+        let failure = Failure::Length { expected: expected.len(), got: got.len() };
+        return Some(Problem::Failure(failure.to_string()));
+    }
+    let place = expected.iter().zip(got).position(|(expected, got)| expected != got)?;
+    let word = duoram_vectors::json::word;
+    let (expected, got) = (word(expected[place]), word(got[place]));
+    Some(Problem::Mismatch { place: case.place(place), expected, got })
+}
+
+/// Whether the case fails again in a new process, by itself or after the one before it: then it is made smaller.
+fn repeated(
+    guest: &mut Guest,
+    case: &Case,
+    before: Option<&Case>,
+    problem: Problem,
+) -> Result<Finding, Error> {
+    *guest = guest.afresh()?;
+    if let Verdict::Wrong(_) = put(guest, case)? {
+        return smallest(guest, case, problem);
+    }
+    let mut finding = Finding::new(case, problem, 0);
+    finding.before = before.map(Case::json);
+    finding.repeats = false;
+    if let Some(before) = before {
+        *guest = guest.afresh()?;
+        put(guest, before)?;
+        finding.repeats = matches!(put(guest, case)?, Verdict::Wrong(_));
+    }
+    Ok(finding)
 }
 
 /// A mismatch is made smaller as long as it is one. What crashes or hangs is reported as it came: trying again costs a

@@ -1,21 +1,24 @@
 //! Loading a kernel and calling it.
 //!
-//! Everywhere else in this crate `unsafe` stands around intrinsics only. This module is the one exception: code that others
-//! wrote, in any language, is called here, and nothing that this program does can make that safe. What it does instead is
-//! to be called from a process of its own ([`super::host`]), in which there is nothing to be damaged: no secret, no state
+//! Code that others wrote, in any language, is called here, and nothing that this program does can make that safe. What it
+//! does instead is to be called from a process of its own ([`super::host`]), in which there is nothing to be damaged: no secret, no state
 //! that outlives the check, and no judgement about the kernel.
 
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use duoram_reference::Word;
 use libloading::Symbol;
 
-use super::arrays::Array;
+use super::arrays::{Array, Placement};
 use super::case::{Case, Key, Query, Scan, block_words};
 
 /// `DUORAM_KERNEL_ABI` of the header that this program goes by.
-pub(super) const ABI: u32 = 1;
+pub(super) const ABI: u32 = 2;
+
+/// Words of a `duoram_key`.
+const KEY_WORDS: usize = 4;
 
 const DONE: i32 = 0;
 const UNSUPPORTED: i32 = 1;
@@ -76,15 +79,19 @@ impl Library {
     }
 
     /// Calls the function that a case is for.
-    pub(super) fn call(&self, case: &Case) -> Called {
-        let mut session_key = Array::input("session_key", &block_words(case.session_key()));
+    ///
+    /// # Errors
+    ///
+    /// The system gives no memory for its arrays.
+    pub(super) fn call(&self, case: &Case, placement: Placement) -> io::Result<Called> {
+        let mut session_key = Array::input(placement, "session_key", &block_words(case.session_key()))?;
         let depth = u64::from(case.depth());
-        match case {
+        Ok(match case {
             Case::Grow { trees, parents, .. } => {
                 let words: Vec<_> = parents.iter().flat_map(|parent| block_words(*parent)).collect();
-                let mut parents_array = Array::input("parents", &words);
-                let mut children = Array::output("children", 4 * parents.len());
-                let mut sums = Array::output("sums", 4 * trees);
+                let mut parents_array = Array::input(placement, "parents", &words)?;
+                let mut children = Array::output(placement, "children", 4 * parents.len())?;
+                let mut sums = Array::output(placement, "sums", 4 * trees)?;
                 let (trees, width) = (*trees as u64, 1 << depth);
                 // SAFETY: as many words as the header says are behind each pointer.
                 let call = || unsafe {
@@ -95,9 +102,9 @@ impl Library {
                 finish(code, &[&session_key, &parents_array], &[&children, &sums])
             }
             Case::Evaluate { keys, .. } => {
-                let (words, corrections) = key_words(keys);
-                let mut keys_array = Array::input("keys", &words);
-                let mut sums = Array::output("sums", 5 * keys.len());
+                let (words, corrections) = key_words(placement, keys)?;
+                let mut keys_array = Array::input(placement, "keys", &words)?;
+                let mut sums = Array::output(placement, "sums", 5 * keys.len())?;
                 let count = keys.len() as u64;
                 // SAFETY: as above; each key points to its corrections, which are dropped below.
                 let call = || unsafe {
@@ -107,12 +114,12 @@ impl Library {
                 finish(code, &inputs(&session_key, &keys_array, &corrections), &[&sums])
             }
             Case::Read(scan) => {
-                let (words, corrections) = query_words(scan, false);
-                let mut queries = Array::input("queries", &words);
-                let mut first = Array::input("first", &scan.memory[0]);
-                let mut second = Array::input("second", &scan.memory[1]);
+                let (words, corrections) = query_words(placement, scan, false)?;
+                let mut queries = Array::input(placement, "queries", &words)?;
+                let mut first = Array::input(placement, "first", &scan.memory[0])?;
+                let mut second = Array::input(placement, "second", &scan.memory[1])?;
                 let words_each = if scan.party == 2 { 2 } else { 1 };
-                let mut results = Array::output("results", words_each * scan.queries.len());
+                let mut results = Array::output(placement, "results", words_each * scan.queries.len())?;
                 let (party, count) = (u64::from(scan.party), scan.queries.len() as u64);
                 // SAFETY: as above.
                 let call = || unsafe {
@@ -126,10 +133,10 @@ impl Library {
                 finish(code, &inputs, &[&results])
             }
             Case::Update(scan) => {
-                let (words, corrections) = query_words(scan, true);
-                let mut queries = Array::input("queries", &words);
-                let mut first = Array::in_out("first", &scan.memory[0]);
-                let mut second = Array::in_out("second", &scan.memory[1]);
+                let (words, corrections) = query_words(placement, scan, true)?;
+                let mut queries = Array::input(placement, "queries", &words)?;
+                let mut first = Array::in_out(placement, "first", &scan.memory[0])?;
+                let mut second = Array::in_out(placement, "second", &scan.memory[1])?;
                 let (party, count) = (u64::from(scan.party), scan.queries.len() as u64);
                 // SAFETY: as above.
                 let call = || unsafe {
@@ -139,7 +146,7 @@ impl Library {
                 let code = timed(call);
                 finish(code, &inputs(&session_key, &queries, &corrections), &[&first, &second])
             }
-        }
+        })
     }
 }
 
@@ -171,7 +178,7 @@ fn finish((code, time): (i32, Duration), inputs: &[&Array], outputs: &[&Array]) 
         return Called::Damage(damage);
     }
     match code {
-        DONE => Called::Done(outputs.iter().flat_map(|output| output.words()).collect(), time),
+        DONE => Called::Done(outputs.iter().flat_map(|output| output.words()).copied().collect(), time),
         UNSUPPORTED => Called::Unsupported,
         code => Called::Code(code),
     }
@@ -181,33 +188,44 @@ fn inputs<'a>(first: &'a Array, second: &'a Array, others: &'a [Array]) -> Vec<&
     [first, second].into_iter().chain(others).collect()
 }
 
-/// `duoram_key` of some keys, and the arrays that they point to.
-fn key_words(keys: &[Key]) -> (Vec<Word>, Vec<Array>) {
-    let (mut words, mut arrays) = (Vec::new(), Vec::new());
+/// `duoram_key` of some keys, and the arrays that they point to. Keys with the same corrections have one array of them in
+/// common where arrays are at the end of their pages, and one each where they are at the beginning: both are allowed.
+fn key_words(placement: Placement, keys: &[Key]) -> io::Result<(Vec<Word>, Vec<Array>)> {
+    let (mut words, mut arrays) = (Vec::new(), Vec::<Array>::new());
     for key in keys {
         let corrections = key.levels.iter().flat_map(|level| {
             let [low, high] = block_words(level.word);
             [low, high, Word::from(level.left_flag), Word::from(level.right_flag)]
         });
-        let mut array = Array::input("corrections", &corrections.collect::<Vec<_>>());
+        let corrections: Vec<_> = corrections.collect();
+        let same = |array: &&mut Array| placement == Placement::End && array.words() == corrections;
+        let address = if let Some(array) = arrays.iter_mut().find(same) {
+            array.address()
+        } else {
+            let mut array = Array::input(placement, "corrections", &corrections)?;
+            let address = array.address();
+            arrays.push(array);
+            address
+        };
         words.extend(block_words(key.root));
-        words.extend([array.address(), key.conversion_factor]);
-        arrays.push(array);
+        words.extend([address, key.conversion_factor]);
     }
-    (words, arrays)
+    Ok((words, arrays))
 }
 
 /// `duoram_read_query` or `duoram_update_query` of some queries, and the arrays that they point to.
-fn query_words(scan: &Scan, update: bool) -> (Vec<Word>, Vec<Array>) {
-    let (mut words, mut arrays) = (Vec::new(), Vec::new());
-    for Query { keys, final_corrections, shift } in &scan.queries {
-        let (keys, corrections) = key_words(keys);
+fn query_words(placement: Placement, scan: &Scan, update: bool) -> io::Result<(Vec<Word>, Vec<Array>)> {
+    let keys: Vec<_> = scan.queries.iter().flat_map(|query| query.keys.clone()).collect();
+    let (key_words, arrays) = key_words(placement, &keys)?;
+    let mut words = Vec::new();
+    for (Query { final_corrections, shift, .. }, keys) in
+        scan.queries.iter().zip(key_words.chunks(2 * KEY_WORDS))
+    {
         words.extend(keys);
         if update {
             words.extend(final_corrections);
         }
         words.push(*shift);
-        arrays.extend(corrections);
     }
-    (words, arrays)
+    Ok((words, arrays))
 }

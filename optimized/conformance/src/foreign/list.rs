@@ -1,27 +1,45 @@
 //! The cases that a kernel is put to.
 //!
-//! First every edge: all depths up to a dozen, small and odd batches, each pattern of flag corrections, values at both ends
-//! of their range, shifts of zero, of one, by half and by all but one. Then random ones. Small ones come first, so that the
-//! first to fail is small already.
+//! First every edge: all depths, small and odd batches, each pattern of flag corrections, values at both ends of their
+//! range, shifts of zero, of one, by half and by all but one, keys and calls that differ in a single number or have a
+//! single one in common ([`super::twins`]), sums on both sides of 2^32. Then random ones. Small ones come first, so that
+//! the first to fail is small already; a few of them come again at the end, for what large ones leave behind.
 
-use duoram_reference::{Block, Word};
+use std::ops::RangeInclusive;
+
+use duoram_reference::{Block, Plain, Word};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
 
 use super::case::{Case, Key, Level, Operation, Query, Scan};
+use super::expected::computed;
+use super::twins::{likenesses, twins};
 use duoram_runtime::seed::Seed;
 
-/// The largest depth of the edge cases that have every pattern; one much larger follows.
+/// The largest depth of the edge cases that have every pattern.
 const DEPTHS: u32 = 10;
 
-/// Past the block sizes of most implementations.
-const DEEP: u32 = 13;
+/// The largest depth that every operation is put to. [`DEEPEST`] are for evaluation; the other operations, whose cases are
+/// large, are put to one of those.
+const DEEP: u32 = 17;
+
+/// An index times a flag, summed up, needs more than 32 bits from here on, and at 20 also if 16 lanes share the leaves.
+const DEEPEST: RangeInclusive<u32> = DEEP + 1..=20;
 
 /// The depth at which kernels are measured.
 pub const LARGE: u32 = 16;
 
-/// Batches: one, and numbers that fill no register.
+/// Batches at every depth: one, and numbers that fill no register.
 const COUNTS: [usize; 4] = [1, 2, 3, 5];
+
+/// Batches at one depth: what registers and blocks hold, and one more.
+const MORE_COUNTS: [usize; 6] = [4, 8, 9, 16, 17, 33];
+
+/// The depth of [`MORE_COUNTS`].
+const BATCHED: u32 = 3;
+
+/// The depths at which numbers are changed one by one: within a register, and beyond.
+const TWINS: [u32; 2] = [2, 5];
 
 /// How values are chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,6 +115,18 @@ impl Draw<'_> {
         Case::Evaluate { session_key: self.block(), keys }
     }
 
+    /// So many trees, keys or queries, of random shifts.
+    fn batch(&mut self, operation: Operation, party: u8, depth: u32, count: usize) -> Case {
+        match operation {
+            Operation::Grow => self.grow(count, depth),
+            Operation::Evaluate => self.evaluate(count, depth, false),
+            Operation::Read | Operation::Update => {
+                let shifts: Vec<_> = (0..count).map(|_| self.stream.next_u64() % (1 << depth)).collect();
+                self.scan(operation, party, depth, &shifts)
+            }
+        }
+    }
+
     /// A READ or an UPDATE of each shift.
     fn scan(&mut self, operation: Operation, party: u8, depth: u32, shifts: &[u64]) -> Case {
         let update = operation == Operation::Update;
@@ -128,24 +158,57 @@ pub fn cases(operation: Operation, seed: Seed, random: u64) -> Vec<Case> {
     let mut stream = seed.stream();
     stream.set_stream(operation as u64);
     let mut cases = Vec::new();
-    let depths = if operation == Operation::Grow { 0..=DEPTHS } else { 1..=DEPTHS };
-    for depth in depths.chain([DEEP]) {
+    let least = u32::from(operation != Operation::Grow);
+    for depth in least..=DEPTHS {
         for pattern in Pattern::ALL {
-            if depth < DEEP || pattern == Pattern::Random {
-                edges(operation, depth, &mut Draw { stream: &mut stream, pattern }, &mut cases);
-            }
+            edges(operation, depth, &mut Draw { stream: &mut stream, pattern }, &mut cases);
         }
     }
-    for _ in 0..random {
-        let case = any(operation, &mut Draw { stream: &mut stream, pattern: Pattern::Random });
-        cases.push(case);
+    let draw = &mut Draw { stream: &mut stream, pattern: Pattern::Random };
+    cases.extend(MORE_COUNTS.map(|count| draw.batch(operation, 1, BATCHED, count)));
+    for depth in TWINS {
+        for party in parties(operation) {
+            cases.extend(twins(&draw.batch(operation, party, depth, 2)));
+            cases.extend(likenesses(|| draw.batch(operation, party, depth, 2)));
+        }
     }
-    cases.push(large(operation, seed));
+    for depth in DEPTHS + 1..=DEEP {
+        cases.extend(parties(operation).map(|party| draw.batch(operation, party, depth, 2)));
+    }
+    if operation == Operation::Evaluate {
+        cases.push(both_sides_of_32_bits(draw));
+        cases.extend(DEEPEST.map(|depth| draw.evaluate(1, depth, depth % 2 == 1)));
+    } else {
+        let depth = DEEPEST.start() + draw.stream.next_u32() % 3;
+        let party = [0, 1, 2][draw.stream.next_u32() as usize % 3];
+        cases.push(draw.batch(operation, party, depth, 1));
+    }
+    cases.extend((0..random).map(|_| any(operation, draw)));
     cases.sort_by_key(|case| (case.depth(), case.count()));
+    let again: Vec<_> = cases.iter().filter(|case| case.depth() == BATCHED).step_by(7).cloned().collect();
+    cases.extend(again);
     cases
 }
 
-/// One large case of random values: for the end of the list, and for measuring.
+/// Who has the operation: growing and evaluating is the same for all.
+fn parties(operation: Operation) -> RangeInclusive<u8> {
+    if matches!(operation, Operation::Read | Operation::Update) { 0..=2 } else { 0..=0 }
+}
+
+/// A key whose sum of indices times flags is just below 2^32, and one where it is just above: half of all at this depth.
+fn both_sides_of_32_bits(draw: &mut Draw<'_>) -> Case {
+    const INDEX_FLAG_SUM: usize = 3;
+    let mut sides = [None, None];
+    let session_key = draw.block();
+    while sides.contains(&None) {
+        let keys = vec![draw.key(DEEP, false)];
+        let (sums, _) = computed(&Plain, &Case::Evaluate { session_key, keys: keys.clone() });
+        sides[usize::from(sums[INDEX_FLAG_SUM] > u64::from(u32::MAX))] = keys.into_iter().next();
+    }
+    Case::Evaluate { session_key, keys: sides.into_iter().flatten().collect() }
+}
+
+/// One large case of random values, for measuring.
 pub fn large(operation: Operation, seed: Seed) -> Case {
     let mut stream = seed.stream();
     stream.set_stream(Operation::ALL.len() as u64);
@@ -182,12 +245,8 @@ fn any(operation: Operation, draw: &mut Draw<'_>) -> Case {
     let depth = 1 + below(DEPTHS).min(below(DEPTHS));
     let count = 1 + below(7) as usize;
     let (party, flag) = ([0, 1, 2][below(3) as usize], below(2) == 1);
-    match operation {
-        Operation::Grow => draw.grow(count, depth),
-        Operation::Evaluate => draw.evaluate(count, depth, flag),
-        Operation::Read | Operation::Update => {
-            let shifts: Vec<_> = (0..count).map(|_| draw.stream.next_u64() % (1 << depth)).collect();
-            draw.scan(operation, party, depth, &shifts)
-        }
+    if operation == Operation::Evaluate {
+        return draw.evaluate(count, depth, flag);
     }
+    draw.batch(operation, party, depth, count)
 }

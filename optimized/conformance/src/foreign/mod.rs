@@ -7,17 +7,19 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`case`] | what one call of a kernel is given |
-//! | [`list`] | the cases that every kernel is put to, from small to large |
+//! | [`case`], `written` | what one call of a kernel is given, and the same as JSON |
+//! | [`case_file`] | cases that were rejected, in a file |
+//! | [`list`], `twins`, `numbers` | the cases that every kernel is put to, from small to large |
 //! | [`expected`] | what specification and reference answer |
-//! | [`host`], `library`, `arrays` | the process with the library in it |
-//! | [`guest`] | that process, from outside |
+//! | [`host`], `library`, `arrays`, `pages` | the process with the library in it |
+//! | [`guest`], `pipe` | that process, from outside |
 //! | [`shrink`] | the smallest case that still fails |
 //! | [`judge`] | all of it: a report |
 //! | [`race`] | times, beside our backends |
 
 mod arrays;
 pub mod case;
+pub mod case_file;
 pub mod expected;
 pub mod guest;
 pub mod host;
@@ -25,8 +27,14 @@ pub mod judge;
 #[allow(unsafe_code)]
 mod library;
 pub mod list;
+mod numbers;
+#[allow(unsafe_code)]
+mod pages;
+mod pipe;
 pub mod race;
 pub mod shrink;
+mod twins;
+mod written;
 
 use std::io;
 use std::path::PathBuf;
@@ -50,9 +58,14 @@ pub enum Error {
         /// What happened instead.
         reason: String,
     },
-    /// A thread could not be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(io::Error),
+    /// A file of cases that holds something else.
+    #[error("{}: {refusal}", path.display())]
+    Cases {
+        /// The file.
+        path: PathBuf,
+        /// What was expected where.
+        refusal: String,
+    },
     /// The pipes between the two processes broke.
     #[error("lost the process of the kernel: {0}")]
     Pipe(io::Error),

@@ -1,16 +1,16 @@
-//! How long a kernel takes, beside our own backends: ratios of times taken in turn, so that what disturbs one disturbs the
-//! other.
+//! How long a kernel takes, beside ours: the least of several times, taken in turn, so that what disturbs one disturbs the
+//! other. A ratio is that of the two times beside it.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use duoram_reference::SessionKey;
+use duoram_reference::{Plain, SessionKey};
 use serde::Serialize;
 
 use super::Error;
 use super::case::{Case, Operation};
 use super::expected::computed;
-use super::guest::{Guest, Outcome};
+use super::guest::Guest;
 use super::list::{LARGE, large};
 use duoram_runtime::fast::{Fast, unit_key};
 use duoram_runtime::local_computation::LocalComputation as _;
@@ -38,53 +38,55 @@ pub struct Race {
     pub backends: Vec<Ours>,
 }
 
-/// One of ours.
+/// One of ours, or the reference.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ours {
     /// Its name.
     pub backend: &'static str,
     /// Its least time.
     pub ms: f64,
-    /// The kernel's time over this backend's, of measurements taken one after the other: the median.
+    /// The kernel's time over this one.
     pub ratio: f64,
 }
 
-/// Measures one evaluation, one READ of P0 and one UPDATE of P0.
+/// Measures those of one evaluation, one READ of P0 and one UPDATE of P0 that are asked for, beside our backends, or beside the reference if there are
+/// none.
 ///
 /// # Errors
 ///
 /// The library cannot be loaded again.
 pub fn race(
     guest: &mut Guest,
+    operations: &[Operation],
     backends: &[Fast],
     seed: Seed,
     mut progress: impl FnMut(u64),
 ) -> Result<Vec<Race>, Error> {
+    let reference = backends.is_empty();
     let (mut races, mut steps) = (Vec::new(), 0);
-    for operation in OPERATIONS {
+    for operation in OPERATIONS.into_iter().filter(|operation| operations.contains(operation)) {
         let case = large(operation, seed);
         let mut kernel = Vec::new();
-        let mut ours = vec![Vec::new(); backends.len()];
+        let mut ours = vec![Vec::new(); backends.len() + usize::from(reference)];
         for _ in 0..ROUNDS {
-            if let Outcome::Answer(_, time) = guest.call(&case)? {
+            if let Some(time) = guest.time(&case)? {
                 kernel.push(time);
                 for (times, backend) in ours.iter_mut().zip(backends) {
                     times.push(time_of(backend, &case));
+                }
+                if reference {
+                    ours[backends.len()].push(computed(&Plain, &case).1);
                 }
             }
             steps += 1;
             progress(steps);
         }
-        if kernel.is_empty() {
-            continue;
-        }
-        let backends = backends.iter().zip(ours).map(|(backend, times)| Ours {
-            backend: backend.name(),
-            ms: least_ms(&times),
-            ratio: median_ratio(&kernel, &times),
+        let Some(kernel_ms) = least_ms(&kernel) else { continue };
+        let names = backends.iter().map(Fast::name).chain(reference.then(|| Plain.name()));
+        let ours = names.zip(&ours).filter_map(|(backend, times)| {
+            least_ms(times).map(|ms| Ours { backend, ms, ratio: kernel_ms / ms })
         });
-        let backends = backends.collect();
-        races.push(Race { operation, log_size: LARGE, kernel_ms: least_ms(&kernel), backends });
+        races.push(Race { operation, log_size: LARGE, kernel_ms, backends: ours.collect() });
     }
     Ok(races)
 }
@@ -101,13 +103,6 @@ fn time_of(backend: &Fast, case: &Case) -> Duration {
     computed(backend, case).1
 }
 
-fn least_ms(times: &[Duration]) -> f64 {
-    times.iter().min().map_or(0.0, |least| least.as_secs_f64() * 1e3)
-}
-
-fn median_ratio(kernel: &[Duration], ours: &[Duration]) -> f64 {
-    let mut ratios: Vec<_> =
-        kernel.iter().zip(ours).map(|(k, o)| k.as_secs_f64() / o.as_secs_f64()).collect();
-    ratios.sort_by(f64::total_cmp);
-    ratios[ratios.len() / 2]
+fn least_ms(times: &[Duration]) -> Option<f64> {
+    times.iter().min().map(|least| least.as_secs_f64() * 1e3)
 }

@@ -1,11 +1,15 @@
 //! From a case that fails to the smallest one that can be found: fewer queries, less depth, and plain numbers.
 
-use duoram_reference::{Block, Word};
+use std::ops::Range;
 
-use super::case::{Case, Key, Scan};
+use super::case::{Case, Key};
+use super::numbers::numbers;
 
-/// Cases that are tried at most.
-const ATTEMPTS: usize = 3000;
+/// Leaves that are computed at most for cases that are tried: of small cases some thousands are, of the largest a few.
+const LEAVES: usize = 1 << 20;
+
+/// What trying a case costs beside its leaves, in leaves.
+const ATTEMPT: usize = 512;
 
 /// The smallest failing case so far.
 struct Search<T, F> {
@@ -13,17 +17,17 @@ struct Search<T, F> {
     found: T,
     fails: F,
     steps: usize,
-    attempts: usize,
+    spent: usize,
 }
 
 impl<T, E, F: FnMut(&Case) -> Result<Option<T>, E>> Search<T, F> {
     /// Goes on to the first of the candidates that fails; `false` if none does.
-    fn step(&mut self, candidates: Vec<Case>) -> Result<bool, E> {
+    fn step(&mut self, candidates: impl IntoIterator<Item = Case>) -> Result<bool, E> {
         for candidate in candidates {
-            if self.attempts == ATTEMPTS {
+            if self.spent >= LEAVES {
                 return Ok(false);
             }
-            self.attempts += 1;
+            self.spent += ATTEMPT + (candidate.count() << candidate.depth());
             if let Some(found) = (self.fails)(&candidate)? {
                 (self.case, self.found) = (candidate, found);
                 self.steps += 1;
@@ -32,10 +36,24 @@ impl<T, E, F: FnMut(&Case) -> Result<Option<T>, E>> Search<T, F> {
         }
         Ok(false)
     }
+
+    /// Plainer numbers: all at once, then halves, and so on down to each by itself.
+    fn plainer(&mut self) -> Result<(), E> {
+        let count = numbers(&mut self.case).len();
+        let mut run = count.next_power_of_two();
+        while run > 0 && self.spent < LEAVES {
+            for start in (0..count).step_by(run) {
+                let choices = [false, true].map(|one| with_plainer(&self.case, start..start + run, one));
+                self.step(choices.into_iter().flatten())?;
+            }
+            run /= 2;
+        }
+        Ok(())
+    }
 }
 
 /// Makes a case smaller as long as it still fails. Returns it, with what was found on it, and the number of steps that led
-/// to it.
+/// to it. A search of its own and no library's: the cases are given, in part by hand, and not drawn by a strategy.
 ///
 /// # Errors
 ///
@@ -45,15 +63,16 @@ pub fn shrink<T, E>(
     found: T,
     fails: impl FnMut(&Case) -> Result<Option<T>, E>,
 ) -> Result<(Case, T, usize), E> {
-    let mut search = Search { case, found, fails, steps: 0, attempts: 0 };
+    let mut search = Search { case, found, fails, steps: 0, spent: 0 };
     loop {
         let before = search.steps;
-        while search.step(smaller_parts(&search.case))? {}
-        let mut place = 0;
-        while let Some(candidates) = with_plainer_number(&search.case, place) {
-            search.step(candidates)?;
-            place += 1;
+        loop {
+            let case = search.case.clone();
+            if !search.step(smaller_parts(&case))? {
+                break;
+            }
         }
+        search.plainer()?;
         if search.steps == before {
             return Ok((search.case, search.found, search.steps));
         }
@@ -61,7 +80,7 @@ pub fn shrink<T, E>(
 }
 
 /// One item alone, all but one, and all smaller depths, the least first.
-fn smaller_parts(case: &Case) -> Vec<Case> {
+fn smaller_parts(case: &Case) -> impl Iterator<Item = Case> {
     let mut parts = Vec::new();
     if case.count() > 1 {
         parts.extend((0..case.count()).map(|item| keeping(case, |other| other == item)));
@@ -70,8 +89,7 @@ fn smaller_parts(case: &Case) -> Vec<Case> {
         parts.extend((0..case.count()).map(|item| keeping(case, |other| other != item)));
     }
     let least = u32::from(!matches!(case, Case::Grow { .. }));
-    parts.extend((least..case.depth()).map(|depth| at_depth(case, depth)));
-    parts
+    parts.into_iter().chain((least..case.depth()).map(move |depth| at_depth(case, depth)))
 }
 
 /// The case with some of its trees or queries.
@@ -112,75 +130,12 @@ fn at_depth(case: &Case, depth: u32) -> Case {
     case
 }
 
-/// A number in a case, and what plainer values it may have.
-enum Number<'a> {
-    Block(&'a mut Block),
-    /// Keeps its flag.
-    Label(&'a mut Block),
-    Word(&'a mut Word),
-    Bit(&'a mut bool),
-}
-
-impl Number<'_> {
-    /// Sets the plainer value of this number, if there is one.
-    fn simplify(self, choice: u64) -> bool {
-        match self {
-            Self::Block(block) => choice == 0 && std::mem::take(block) != 0,
-            Self::Label(label) => choice == 0 && std::mem::replace(label, *label & 1) > 1,
-            Self::Word(word) => std::mem::replace(word, choice) > choice,
-            Self::Bit(bit) => choice == 0 && std::mem::take(bit),
-        }
-    }
-}
-
-fn numbers(case: &mut Case) -> Vec<Number<'_>> {
-    let mut numbers = Vec::new();
-    match case {
-        Case::Grow { session_key, parents, .. } => {
-            numbers.push(Number::Block(session_key));
-            numbers.extend(parents.iter_mut().map(Number::Label));
-        }
-        Case::Evaluate { session_key, keys } => {
-            numbers.push(Number::Block(session_key));
-            for key in keys {
-                key_numbers(key, &mut numbers);
-            }
-        }
-        Case::Read(Scan { session_key, memory, queries, .. })
-        | Case::Update(Scan { session_key, memory, queries, .. }) => {
-            numbers.push(Number::Block(session_key));
-            numbers.extend(memory.iter_mut().flatten().map(Number::Word));
-            for query in queries {
-                numbers.push(Number::Word(&mut query.shift));
-                numbers.extend(query.final_corrections.iter_mut().map(Number::Word));
-                for key in &mut query.keys {
-                    key_numbers(key, &mut numbers);
-                }
-            }
-        }
-    }
-    numbers
-}
-
-fn key_numbers<'a>(key: &'a mut Key, numbers: &mut Vec<Number<'a>>) {
-    numbers.push(Number::Label(&mut key.root));
-    numbers.push(Number::Word(&mut key.conversion_factor));
-    for level in &mut key.levels {
-        numbers.push(Number::Block(&mut level.word));
-        numbers.extend([&mut level.left_flag, &mut level.right_flag].map(Number::Bit));
-    }
-}
-
-/// The case with each plainer value of its number at this place; `None` past the last number.
-fn with_plainer_number(case: &Case, place: usize) -> Option<Vec<Case>> {
-    let mut candidates = Vec::new();
-    for choice in [0, 1] {
-        let mut candidate = case.clone();
-        if numbers(&mut candidate).into_iter().nth(place)?.simplify(choice) {
-            candidates.push(candidate);
-        }
-    }
-    Some(candidates)
+/// The case with plainer numbers at these places; `None` if they are plain already.
+fn with_plainer(case: &Case, places: Range<usize>, one: bool) -> Option<Case> {
+    let mut candidate = case.clone();
+    let count = places.len();
+    let some = numbers(&mut candidate).into_iter().skip(places.start).take(count);
+    some.fold(false, |changed, number| number.simplify(one) || changed).then_some(candidate)
 }
 
 #[cfg(test)]

@@ -3,22 +3,10 @@
 
 use std::ops::RangeInclusive;
 
-use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Why a request is not answered.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Refusal {
-    /// Where in the request, as `input.p0.root`.
-    pub(super) field: String,
-    /// What would have been right.
-    pub(super) expected: String,
-    /// What was there.
-    pub(super) got: String,
-}
-
-/// How much of a value a refusal repeats.
-const SHOWN: usize = 80;
+pub(super) use crate::encoding::Refusal;
+use crate::encoding::shown as shortened;
 
 /// A value as a refusal shows it: its beginning, if it is long.
 fn shown(value: &Value) -> String {
@@ -27,10 +15,7 @@ fn shown(value: &Value) -> String {
         Value::Object(fields) => format!("an object with {} fields", fields.len()),
         simple => simple.to_string(),
     };
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}... ({} bytes)", &text[..end], text.len()),
-        None => text,
-    }
+    shortened(&text)
 }
 
 /// A JSON object that has certain fields and no others.
@@ -111,6 +96,24 @@ impl<'a> Fields<'a> {
     /// 16 bytes: an AES key.
     pub(super) fn session_key(&self, name: &str) -> Result<[u8; 16], Refusal> {
         self.bytes(name, 16, "a key of 16 bytes").map(|bytes| bytes.as_chunks().0[0])
+    }
+
+    /// 32 bytes: a party's seed.
+    pub(super) fn seed(&self, name: &str) -> Result<[u8; 32], Refusal> {
+        self.bytes(name, 32, "a seed of 32 bytes").map(|bytes| bytes.as_chunks().0[0])
+    }
+
+    /// Words, as many as there are, at least one.
+    pub(super) fn some_words(&self, name: &str) -> Result<Vec<u64>, Refusal> {
+        let digits = self.text(name, "hexadecimal digits")?.len();
+        self.words(name, digits.div_ceil(16).max(1))
+    }
+
+    /// The objects of an array, at most so many, each with its path.
+    pub(super) fn objects(&self, name: &str, most: usize) -> Result<Vec<(String, &'a Value)>, Refusal> {
+        let items = self.object.get(name).and_then(Value::as_array).filter(|items| items.len() <= most);
+        let items = items.ok_or_else(|| self.refuse(name, format!("an array of at most {most}")))?;
+        Ok(items.iter().enumerate().map(|(i, item)| (format!("{}[{i}]", self.place(name)), item)).collect())
     }
 
     /// A word.

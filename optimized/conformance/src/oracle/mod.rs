@@ -6,6 +6,7 @@
 
 mod fields;
 mod requests;
+mod sessions;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 

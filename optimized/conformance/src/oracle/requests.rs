@@ -20,10 +20,38 @@ use duoram_spec::paper::update::ValueVectors;
 use serde_json::{Value, json};
 
 use super::fields::{Fields, Refusal};
+use super::sessions;
 
 /// Every request.
-pub const NAMES: [&str; 8] =
-    ["prg", "gen", "eval", "evalfull", "distributed_generation", "conversion", "read", "update"];
+pub const NAMES: [&str; 12] = [
+    "prg",
+    "gen",
+    "eval",
+    "evalfull",
+    "distributed_generation",
+    "conversion",
+    "read",
+    "update",
+    "write",
+    "two_party_read",
+    "randomness",
+    "session",
+];
+
+/// The fields of `update`, which `write` has too.
+const UPDATE: [&str; 11] = [
+    "state",
+    "units",
+    "values",
+    "delta_2",
+    "delta_3",
+    "index_0",
+    "index_1",
+    "address_0",
+    "address_1",
+    "value_0",
+    "value_1",
+];
 
 /// The h that the protocol allows: where only a path is computed.
 const PATH: RangeInclusive<u64> = 1..=40;
@@ -64,19 +92,23 @@ impl Requests {
                 "address_1",
                 "mask",
             ])?),
-            "update" => answer_update(&input(&[
-                "state",
-                "units",
-                "values",
-                "delta_2",
-                "delta_3",
-                "index_0",
-                "index_1",
+            "update" => answer_update(&input(&UPDATE)?),
+            "write" => {
+                let read = ["read_units", "read_index_0", "read_index_1", "mask"];
+                answer_write(&input(&[&UPDATE[..], &read].concat())?)
+            }
+            "two_party_read" => answer_two_party_read(&input(&[
+                "memory_share_0",
+                "memory_share_1",
                 "address_0",
                 "address_1",
-                "value_0",
-                "value_1",
+                "query_index_0",
+                "query_index_1",
+                "blind_0",
+                "blind_1",
             ])?),
+            "randomness" => sessions::answer_randomness(&input(&["seed", "count"])?),
+            "session" => sessions::answer_session(&input(&["log_size", "seed_0", "seed_1", "seed_2", "steps"])?),
             unknown => Err(Refusal {
                 field: "line.request".to_owned(),
                 expected: format!("one of {}", NAMES.join(", ")),
@@ -239,7 +271,8 @@ fn answer_read(input: &Fields<'_>) -> Result<Value, Refusal> {
     Ok(duoram_vectors::read::outcome(&outcome))
 }
 
-fn answer_update(input: &Fields<'_>) -> Result<Value, Refusal> {
+/// The input of an UPDATE, and n.
+fn update_case(input: &Fields<'_>) -> Result<(duoram_vectors::update::Case, usize), Refusal> {
     let (state, n) = state(input)?;
     let (units, values) = (triple_vectors(input, "units", n)?, triple_vectors(input, "values", n)?);
     let case = duoram_vectors::update::Case {
@@ -251,5 +284,31 @@ fn answer_update(input: &Fields<'_>) -> Result<Value, Refusal> {
         address: shares("address", |name| input.word(name))?,
         value: shares("value", |name| input.word(name))?,
     };
+    Ok((case, n))
+}
+
+fn answer_update(input: &Fields<'_>) -> Result<Value, Refusal> {
+    let (case, _) = update_case(input)?;
     Ok(duoram_vectors::update::outcome(&duoram_vectors::update::right(&case)))
+}
+
+fn answer_write(input: &Fields<'_>) -> Result<Value, Refusal> {
+    let (update, n) = update_case(input)?;
+    let (p0, p1) = triple_vectors(input, "read_units", n)?;
+    Ok(duoram_vectors::write::outcome(&duoram_vectors::write::Case {
+        units: UnitVectors { p0, p1 },
+        index: shares("read_index", |name| input.word_below(name, n))?,
+        mask: input.word("mask")?,
+        update,
+    }))
+}
+
+fn answer_two_party_read(input: &Fields<'_>) -> Result<Value, Refusal> {
+    let n = 1 << input.log_count("memory_share_0", 16, &WHOLE)?;
+    Ok(duoram_vectors::two_party_read::outcome(&duoram_vectors::two_party_read::Case {
+        memory: (input.words("memory_share_0", n)?, input.words("memory_share_1", n)?),
+        address: shares("address", |name| input.word(name))?,
+        index: shares("query_index", |name| input.word_below(name, n))?,
+        blinds: shares("blind", |name| input.word(name))?,
+    }))
 }

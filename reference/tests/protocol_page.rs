@@ -1,0 +1,64 @@
+//! `PROTOCOL.md` says of each formula which function of the specification it is: the functions are there, and none that
+//! computes what a party sends or keeps is left out.
+#![allow(missing_docs)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+fn repository(path: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
+}
+
+/// The functions that the page's last table names, as `module::function`.
+fn named() -> BTreeSet<String> {
+    let page = repository("reference/PROTOCOL.md");
+    let (_, table) = page.split_once("## Where each formula is in the specification").unwrap();
+    let names = table.split('`').skip(1).step_by(2).filter(|text| text.contains("::"));
+    names.map(str::to_owned).collect()
+}
+
+/// The public functions of a module of the specification.
+fn functions(module: &str) -> BTreeSet<String> {
+    let text = repository(&format!("spec/src/{}.rs", module.replace("::", "/")));
+    let name = |line: &str| {
+        let (_, rest) = line.trim_start().strip_prefix("pub ").unwrap_or(line.trim_start()).split_once("fn ")?;
+        rest.split(['(', '<']).next().map(|name| format!("{module}::{name}"))
+    };
+    text.lines().filter(|line| line.contains("fn ") && !line.trim_start().starts_with("//")).filter_map(name).collect()
+}
+
+#[test]
+fn every_formula_is_a_function_of_the_specification() {
+    let named = named();
+    assert!(named.len() > 50, "{named:?}");
+    for name in &named {
+        let (module, _) = name.rsplit_once("::").unwrap();
+        assert!(functions(module).contains(name), "{name}");
+    }
+}
+
+#[test]
+fn no_function_of_the_protocols_is_left_out() {
+    // What puts named functions together, and adds no formula.
+    let compositions = [
+        "paper::read::shifted",
+        "paper::read::answer",
+        "paper::read::read",
+        "paper::update::apply",
+        "paper::update::update_vectors",
+        "paper::update::update",
+        "paper::conversion::conversion",
+        "two_party::read::ideal_symmetric_pir",
+        // The same in the paper's terms, and what only lemmas need.
+        "paper::conversion::convert",
+        "paper::conversion::opened_unit_vector",
+        "paper::compressed::opened",
+    ];
+    let named = named();
+    for module in ["paper::read", "paper::update", "paper::conversion", "paper::compressed", "two_party::read"] {
+        for function in functions(module) {
+            assert!(named.contains(&function) ^ compositions.contains(&function.as_str()), "{function}");
+        }
+    }
+}
