@@ -76,13 +76,15 @@ impl Plot {
         let points = || self.lines.iter().flat_map(|line| &line.points);
         let range = |of: fn(&(f64, f64)) -> f64| {
             let low = points().map(of).fold(f64::INFINITY, f64::min);
-            low..points().map(of).fold(0.0, f64::max)
+            (low, points().map(of).fold(0.0, f64::max))
         };
+        let ((left, right), (bottom, top)) = (range(|point| point.0), range(|point| point.1));
         let mut chart = ChartBuilder::on(area)
             .margin(12)
             .x_label_area_size(40)
             .y_label_area_size(64)
-            .build_cartesian_2d(range(|point| point.0), range(|point| point.1).log_scale())?;
+            // A line at the edge is to be seen too.
+            .build_cartesian_2d(left..right, (bottom * 0.93..top * 1.07).log_scale())?;
         chart
             .configure_mesh()
             .x_desc("h = lg n")
