@@ -11,6 +11,7 @@ use crate::Error;
 use duoram_conformance::foreign::case::Operation;
 use duoram_conformance::foreign::case_file;
 use duoram_conformance::foreign::judge::{Finding, Problem, Tested, Trial, run_again, start};
+use crate::progress::Progress;
 use duoram_conformance::foreign::race::{Race, STEPS, race};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::seed::Seed;
@@ -49,9 +50,9 @@ pub(super) fn check(
     let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
     let operations = if options.operation.is_empty() { &Operation::ALL[..] } else { &options.operation };
     let trial = Trial::new(operations, seed, options.cases.div_ceil(Operation::ALL.len() as u64));
-    let bar = output::progress(trial.length(), "cases");
-    let outcome = trial.run(&mut guest, |done| bar.set_position(done));
-    bar.finish_and_clear();
+    let progress = Progress::new("cases", trial.length());
+    let outcome = trial.run(&mut guest, |done| progress.reach(done));
+    drop(progress);
     let (tested, failures) = outcome?;
     let nothing = tested.iter().all(|tested| tested.right == 0);
     if failures.is_empty() && nothing {
@@ -60,9 +61,9 @@ pub(super) fn check(
     let held = failures.is_empty() && !nothing;
     let mut times = Vec::new();
     if held {
-        let bar = output::progress(STEPS, "measurements");
-        let measured = race(&mut guest, operations, backends, seed, |done| bar.set_position(done));
-        bar.finish_and_clear();
+        let progress = Progress::new("measurements", STEPS);
+        let measured = race(&mut guest, operations, backends, seed, |done| progress.reach(done));
+        drop(progress);
         times = measured?;
     }
     let only = options.operation.iter().map(|operation| format!(" --operation {operation}"));

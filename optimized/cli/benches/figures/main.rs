@@ -1,7 +1,8 @@
 //! The kernels against the machine and against a peer, in one run: `ci/bench`, or `cargo bench -p duoram`.
 //!
 //! Prints ratios, and writes `target/bench/summary.json` and plots as SVG. Every figure is the least of several CPU times of
-//! one thread; limits are taken in the same run.
+//! one thread; limits are taken in the same run. With `--redraw`: draws the plots of a summary that is there, and measures
+//! nothing.
 #![allow(clippy::cast_precision_loss)] // of measured times
 
 mod peer;
@@ -17,12 +18,12 @@ use duoram_kernel::{Backend, BackendName, Features, Party, ReadQuery, Update, Up
 use duoram_reference::SessionKey;
 use duoram_runtime::fast::Fast;
 use duoram_runtime::resources::thread_cpu_time;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::plot::{Line, Plot};
+use crate::plot::{Line, Plot, Shows};
 
 /// Full evaluation and online operations of one backend at one size.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Row {
     log_size: u32,
     ns_per_leaf: f64,
@@ -34,13 +35,25 @@ struct Row {
     memory_limit_ms: f64,
 }
 
-#[derive(Serialize)]
+impl Row {
+    /// What READ and UPDATE of a primary cannot do without: AES at the limit for two trees, 2 (n - 1) calls each.
+    fn aes_limit_ms(&self) -> f64 {
+        4.0 * (f64::from(self.log_size).exp2() - 1.0) * self.aes_limit_ns_per_call / 1e6
+    }
+
+    /// The larger of the two limits over a time.
+    fn limit_fraction(&self, ms: f64) -> f64 {
+        self.aes_limit_ms().max(self.memory_limit_ms) / ms
+    }
+}
+
+#[derive(Serialize, Deserialize)]
 struct BackendRows {
-    backend: &'static str,
+    backend: String,
     rows: Vec<Row>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct PeerRow {
     log_size: u32,
     ns_per_leaf: f64,
@@ -48,7 +61,7 @@ struct PeerRow {
     ratio: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Summary {
     cpu: String,
     backends: Vec<BackendRows>,
@@ -118,18 +131,18 @@ fn measure() -> Summary {
         for row in &rows {
             println!(
                 "{:<9} h = {:2}: {:7.3} ns a leaf, {:.3} of the AES limit; READ {:9.4} ms, UPDATE {:9.4} ms, {:.2} and \
-                 {:.2} of the memory limit",
+                 {:.2} of their limit",
                 backend.name().as_str(),
                 row.log_size,
                 row.ns_per_leaf,
                 row.aes_limit_fraction,
                 row.read_ms,
                 row.update_ms,
-                row.memory_limit_ms / row.read_ms,
-                row.memory_limit_ms / row.update_ms,
+                row.limit_fraction(row.read_ms),
+                row.limit_fraction(row.update_ms),
             );
         }
-        backends.push(BackendRows { backend: backend.name().as_str(), rows });
+        backends.push(BackendRows { backend: backend.name().to_string(), rows });
     }
     let ours = |log_size| {
         let rows = backends.first().map(|fastest| fastest.rows.as_slice()).unwrap_or_default();
@@ -145,33 +158,52 @@ fn measure() -> Summary {
     Summary { cpu: cpu(), backends, fss_rs: fss_rs.into() }
 }
 
-fn plots(summary: &Summary) -> [(&'static str, Plot); 2] {
-    let lines = |value: fn(&Row) -> f64, suffix: &str| -> Vec<Line> {
-        let line = |rows: &BackendRows| Line {
-            name: format!("{}{suffix}", rows.backend),
-            points: rows.rows.iter().map(|row| (f64::from(row.log_size), value(row))).collect(),
-        };
-        summary.backends.iter().map(line).collect()
-    };
-    let mut evaluation = lines(|row| row.ns_per_leaf, "");
-    evaluation.extend(lines(|row| 2.0 * row.aes_limit_ns_per_call, ", AES limit"));
-    let peer = summary.fss_rs.iter().map(|row| (f64::from(row.log_size), row.ns_per_leaf));
-    evaluation.push(Line { name: "fss-rs 0.6".to_owned(), points: peer.collect() });
-    let fastest = |line: &Vec<Line>| line.first().cloned().into_iter().collect::<Vec<_>>();
-    let mut online = fastest(&lines(|row| row.read_ms, ", READ"));
-    online.extend(fastest(&lines(|row| row.update_ms, ", UPDATE")));
-    online.extend(fastest(&lines(|row| row.memory_limit_ms, ", memory limit")));
-    [
-        ("full_evaluation", Plot { title: "full evaluation", y: "ns a leaf", lines: evaluation }),
-        ("online", Plot { title: "online, one primary, one thread", y: "ms", lines: online }),
-    ]
+fn line(name: String, shows: Shows, colour: usize, rows: &[Row], value: fn(&Row) -> f64) -> Line {
+    Line {
+        name,
+        shows,
+        colour,
+        points: rows.iter().map(|row| (f64::from(row.log_size), value(row))).collect(),
+    }
+}
+
+/// Full evaluation by each backend, and the online operations by the fastest, each with what bounds it.
+fn plots(summary: &Summary) -> Vec<(&'static str, Plot)> {
+    let mut evaluation = Vec::new();
+    for (colour, BackendRows { backend, rows }) in summary.backends.iter().enumerate() {
+        evaluation.push(line(backend.clone(), Shows::Measurement, colour, rows, |row| row.ns_per_leaf));
+        let limit = format!("{backend}: AES limit");
+        evaluation.push(line(limit, Shows::Limit, colour, rows, |row| 2.0 * row.aes_limit_ns_per_call));
+    }
+    let peer = summary.fss_rs.iter().map(|row| (f64::from(row.log_size), row.ns_per_leaf)).collect();
+    let name = "fss-rs 0.6 (AES-NI)".to_owned();
+    evaluation.push(Line { name, shows: Shows::Measurement, colour: 5, points: peer });
+    let title = "Full evaluation of a DPF, one thread".to_owned();
+    let mut plots = vec![("full_evaluation", Plot { title, y: "ns a leaf", lines: evaluation })];
+    if let Some(BackendRows { backend, rows }) = summary.backends.first() {
+        let lines = vec![
+            line("UPDATE".to_owned(), Shows::Measurement, 1, rows, |row| row.update_ms),
+            line("READ".to_owned(), Shows::Measurement, 0, rows, |row| row.read_ms),
+            line("AES limit of both".to_owned(), Shows::Limit, 0, rows, Row::aes_limit_ms),
+            line("memory limit of READ".to_owned(), Shows::Limit, 2, rows, |row| row.memory_limit_ms),
+        ];
+        let title = format!("One primary online, one thread, {backend}");
+        plots.push(("online", Plot { title, y: "ms", lines }));
+    }
+    plots
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let summary = measure();
     let directory = directory();
+    let file = directory.join("summary.json");
     fs::create_dir_all(&directory)?;
-    fs::write(directory.join("summary.json"), serde_json::to_string_pretty(&summary)? + "\n")?;
+    let summary = if std::env::args().any(|argument| argument == "--redraw") {
+        serde_json::from_str(&fs::read_to_string(&file)?)?
+    } else {
+        let summary = measure();
+        fs::write(&file, serde_json::to_string_pretty(&summary)? + "\n")?;
+        summary
+    };
     for (name, plot) in plots(&summary) {
         plot.write(&directory.join(format!("{name}.svg")), &summary.cpu)?;
     }
