@@ -5,10 +5,9 @@
 
 use arbitrary::Arbitrary;
 use duoram_conformance::view::{Inspect, View, difference};
-use duoram_runtime::fast::Fast;
-use duoram_reference::error::ItemKind;
 use duoram_reference::local::LocalSession;
-use duoram_reference::{Batch, Error, Parameters, Plain, Role, SessionId, Word};
+use duoram_reference::{Batch, Error, ItemKind, Parameters, Plain, Role, SessionId, Word};
+use duoram_runtime::fast::Fast;
 use duoram_spec::core::ideal;
 use duoram_spec::paper::lemmas::lemma_3;
 use duoram_spec::paper::memory::{State, opened};

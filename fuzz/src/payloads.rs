@@ -3,7 +3,50 @@
 //! The reference decodes with one piece of code and the specification encodes with another; this says of any bytes, without
 //! either, whether a receiver may take them, and what a valid payload with some random content is.
 
-use duoram_reference::{Role, Shape, Word};
+use duoram_reference::{Role, Word};
+
+/// What is due: the kind of a message, and the numbers that give its payload's length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // of the fields: counts of what their names say
+pub enum Shape {
+    Hello { log_size: u32 },
+    Blinded { words: usize },
+    Blind { words: usize },
+    Triples { log_size: u32, dpfs: usize },
+    LevelOperands { dpfs: usize },
+    LevelOpening { dpfs: usize },
+    ConversionOperands { dpfs: usize, deltas: usize },
+    ConversionOpening { dpfs: usize },
+    HelperKeys { log_size: u32, items: usize },
+    Shift { log_size: u32, queries: usize },
+    Unblinding { queries: usize },
+    Update { log_size: u32, queries: usize },
+    HelperUpdate { log_size: u32, queries: usize },
+}
+
+/// The kind of 'level opening'.
+pub const LEVEL_OPENING: u8 = 6;
+
+impl Shape {
+    /// The number of the kind.
+    pub const fn kind(self) -> u8 {
+        match self {
+            Self::Hello { .. } => 1,
+            Self::Blinded { .. } => 2,
+            Self::Blind { .. } => 3,
+            Self::Triples { .. } => 4,
+            Self::LevelOperands { .. } => 5,
+            Self::LevelOpening { .. } => LEVEL_OPENING,
+            Self::ConversionOperands { .. } => 7,
+            Self::ConversionOpening { .. } => 8,
+            Self::HelperKeys { .. } => 9,
+            Self::Shift { .. } => 10,
+            Self::Unblinding { .. } => 11,
+            Self::Update { .. } => 12,
+            Self::HelperUpdate { .. } => 13,
+        }
+    }
+}
 
 /// A run of equal fields.
 #[derive(Clone, Copy)]

@@ -5,13 +5,13 @@
 
 use arbitrary::Arbitrary;
 use duoram_conformance::view::{Inspect as _, PrimaryView};
-use duoram_runtime::fast::{Fast, unit_key};
-use duoram_runtime::local_computation::LocalComputation as _;
 use duoram_reference::dpf::{conversion_word, flag, value_word};
 use duoram_reference::{
     Block, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, Plain, ReadQuery, Role,
     SessionKey, UpdateQuery, Word,
 };
+use duoram_runtime::fast::Fast;
+use duoram_runtime::local_computation::LocalComputation as _;
 use duoram_spec::core::distributed_gen::child_sums;
 use duoram_spec::core::dpf::{self, Key, eval, eval_full, next_level};
 use duoram_spec::core::prg::{AesPrg, Prg};
@@ -103,7 +103,7 @@ impl Parts {
     }
 
     fn key(&self) -> DpfShare {
-        DpfShare { root: self.root, corrections: self.corrections.clone(), conversion_factor: self.factor }
+        DpfShare::for_test(self.root, self.corrections.clone(), self.factor)
     }
 
     fn specified(&self) -> Key {
@@ -279,8 +279,8 @@ fn read(case: &mut Case) {
     let state = case.memory();
     let queries = || -> Vec<ReadQuery> {
         let query = |(shift, [(first, _), (second, _), _]): &(Word, [(Parts, Word); 3])| ReadQuery {
-            dpf_1: first.key(),
-            dpf_refresh: second.key(),
+            read: first.key(),
+            refresh: second.key(),
             shift: *shift,
         };
         case.queries.iter().map(query).collect()

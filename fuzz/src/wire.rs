@@ -3,17 +3,19 @@
 
 use arbitrary::Arbitrary;
 use duoram_reference::message::{
-    ConversionOperands, HelperUpdateOpening, LevelOperand, Triples, UpdateOpening,
+    Blind, Blinded, ConversionOpening, ConversionOperands, ConversionShape, Hello, HelperKeys, HelperUpdate,
+    HelperUpdateOpening, LevelOpening, LevelOperand, LevelOperands, QueryShape, Shift, TreeShape, Triples,
+    Unblinding, Update, UpdateOpening,
 };
 use duoram_reference::{
-    Block, DpfShare, Error, HEADER_LENGTH, Header, MAX_PAYLOAD, Message, Role, Shape, Word,
+    Block, DpfShare, HEADER_LENGTH, Header, MAX_PAYLOAD, Message, Misbehaviour, Role, Word,
 };
 use duoram_spec::core::block::replicate;
 use duoram_spec::core::du_atallah::{AndTriple, ProductTriple};
 use duoram_spec::paper::payload;
 use duoram_spec::paper::update::UpdateMessage;
 
-use crate::payloads::{header, length, valid};
+use crate::payloads::{Shape, header, length, valid};
 
 /// Bytes from a peer.
 #[derive(Arbitrary, Clone, PartialEq, Eq, Debug)]
@@ -118,7 +120,7 @@ pub fn check(input: &Input) {
         Input::Payload { from, due, misfit, bytes } => {
             let (from, shape) = ((*from).into(), due.shape());
             let fitting = length(shape, from);
-            assert_eq!(shape.payload_length(), fitting, "{shape:?}");
+            assert_eq!(payload_length(shape), fitting, "{shape:?}");
             let mut payload = bytes.clone();
             payload.resize(fitting.saturating_add_signed(isize::from(*misfit)), 0);
             decode_payload(shape, from, &payload);
@@ -129,13 +131,13 @@ pub fn check(input: &Input) {
 fn decode_header(link: Role, bytes: &[u8]) {
     let decoded = Header::decode(link, bytes);
     let Some((first, _)) = bytes.split_first_chunk::<HEADER_LENGTH>() else {
-        let expected = Error::Truncated { from: link, expected: HEADER_LENGTH, got: bytes.len() };
+        let expected = Misbehaviour::Truncated { from: link, expected: HEADER_LENGTH, got: bytes.len() };
         assert_eq!(decoded, Err(expected));
         return;
     };
     let number = |at: usize| u32::from_le_bytes(first[at..at + 4].try_into().expect("four bytes"));
-    let known = first[..4] == *b"DUO\x01"
-        && (1..=13).contains(&first[4])
+    // The version and the kind are the protocol's, and the party refuses them.
+    let known = first[..3] == *b"DUO"
         && first[5] < 3
         && first[6] < 3
         && first[7] == 0
@@ -147,62 +149,111 @@ fn decode_header(link: Role, bytes: &[u8]) {
             let session = decoded.session.0;
             let links = [decoded.from, decoded.to];
             let length = decoded.length as usize;
-            let written =
-                header(decoded.kind.number(), links, decoded.round, length, decoded.operation, session);
-            assert_eq!(written, first);
+            let written = header(decoded.kind, links, decoded.round, length, decoded.operation, session);
+            assert_eq!(written[4..], first[4..]);
+            assert_eq!(decoded.version, first[3]);
         }
         Err(error) => assert!(!known && !error.to_string().is_empty(), "{error}"),
     }
 }
 
-fn decode_payload(shape: Shape, from: Role, payload: &[u8]) {
-    match Message::decode(shape, from, payload) {
-        Ok(message) => {
-            assert!(valid(shape, from, payload), "should have been refused: {shape:?}");
-            assert_eq!(message.kind(), shape.kind());
-            assert_eq!(*message.encode(), payload, "the reference encodes it otherwise");
-            assert_eq!(specified(&message), payload, "the specification encodes it otherwise");
+/// The length of a payload, by the reference.
+fn payload_length(shape: Shape) -> usize {
+    let length = match shape {
+        Shape::Hello { log_size } => Hello::length(log_size),
+        Shape::Blinded { words } => Blinded::length(words),
+        Shape::Blind { words } => Blind::length(words),
+        Shape::Triples { log_size, dpfs } => Triples::length(TreeShape { log_size, dpfs }),
+        Shape::LevelOperands { dpfs } => LevelOperands::length(dpfs),
+        Shape::LevelOpening { dpfs } => LevelOpening::length(dpfs),
+        Shape::ConversionOperands { dpfs, deltas } => {
+            ConversionOperands::length(ConversionShape { dpfs, deltas })
         }
-        Err(error) => {
-            let valid = valid(shape, from, payload);
-            assert!(!valid && !error.to_string().is_empty(), "{shape:?} should have been accepted: {error}");
+        Shape::ConversionOpening { dpfs } => ConversionOpening::length(dpfs),
+        Shape::HelperKeys { log_size, items } => HelperKeys::length(TreeShape { log_size, dpfs: items }),
+        Shape::Shift { log_size, queries } => Shift::length(QueryShape { log_size, queries }),
+        Shape::Unblinding { queries } => Unblinding::length(queries),
+        Shape::Update { log_size, queries } => Update::length(QueryShape { log_size, queries }),
+        Shape::HelperUpdate { log_size, queries } => HelperUpdate::length(QueryShape { log_size, queries }),
+    };
+    length.bytes()
+}
+
+/// Decodes as what is due.
+fn decode_payload(shape: Shape, from: Role, payload: &[u8]) {
+    let words = payload::words_bytes;
+    let p = Payload { shape, from, payload };
+    match shape {
+        Shape::Hello { log_size } => p.decode::<Hello>(log_size, |hello| {
+            [payload::blocks_bytes(&[hello.contribution]), words(&[hello.log_size])].concat()
+        }),
+        Shape::Blinded { words: count } => p.decode::<Blinded>(count, |m| words(&m.0)),
+        Shape::Blind { words: count } => p.decode::<Blind>(count, |m| words(&m.0)),
+        Shape::Triples { log_size, dpfs } => {
+            p.decode::<Triples>(TreeShape { log_size, dpfs }, specified_triples);
+        }
+        Shape::LevelOperands { dpfs } => p.decode::<LevelOperands>(dpfs, |m| specified_operands(&m.0)),
+        Shape::LevelOpening { dpfs } => p.decode::<LevelOpening>(dpfs, |m| payload::blocks_bytes(&m.0)),
+        Shape::ConversionOperands { dpfs, deltas } => {
+            p.decode::<ConversionOperands>(ConversionShape { dpfs, deltas }, |m| {
+                let operands = m.dpfs.iter().flat_map(|dpf| [dpf.sign, dpf.x, dpf.y]);
+                words(&operands.chain(m.deltas.iter().flatten().copied()).collect::<Vec<_>>())
+            });
+        }
+        Shape::ConversionOpening { dpfs } => p.decode::<ConversionOpening>(dpfs, |m| words(&m.0)),
+        Shape::HelperKeys { log_size, items } => {
+            p.decode::<HelperKeys>(TreeShape { log_size, dpfs: items }, |m| specified_keys(&m.0));
+        }
+        Shape::Shift { log_size, queries } => {
+            p.decode::<Shift>(QueryShape { log_size, queries }, |m| words(&m.0));
+        }
+        Shape::Unblinding { queries } => p.decode::<Unblinding>(queries, |m| words(&m.0)),
+        Shape::Update { log_size, queries } => {
+            p.decode::<Update>(QueryShape { log_size, queries }, |m| {
+                let message = |opening: &UpdateOpening| {
+                    let [m_1, m_2, m_3] = opening.masked;
+                    UpdateMessage { shift: opening.shift, m_1, m_2, m_3 }
+                };
+                payload::update(&m.0.iter().map(message).collect::<Vec<_>>())
+            });
+        }
+        Shape::HelperUpdate { log_size, queries } => {
+            p.decode::<HelperUpdate>(QueryShape { log_size, queries }, |m| {
+                let message = |opening: &HelperUpdateOpening| {
+                    let [m_2, m_3] = opening.masked;
+                    UpdateMessage { shift: opening.shift, m_1: 0, m_2, m_3 }
+                };
+                payload::helper_update(&m.0.iter().map(message).collect::<Vec<_>>())
+            });
         }
     }
 }
 
-/// The payload of a message, by the specification's code where it has one for the content.
-fn specified(message: &Message) -> Vec<u8> {
-    let words = |words: &[Word]| payload::words_bytes(words);
-    match message {
-        Message::Hello(hello) => {
-            [payload::blocks_bytes(&[hello.contribution]), words(&[hello.log_size])].concat()
-        }
-        Message::Blinded(content)
-        | Message::ConversionOpening(content)
-        | Message::Shift(content)
-        | Message::Unblinding(content) => words(content),
-        Message::Blind(content) => words(content),
-        Message::Triples(triples) => specified_triples(triples),
-        Message::LevelOperands(operands) => specified_operands(operands),
-        Message::LevelOpening(blocks) => payload::blocks_bytes(blocks),
-        Message::ConversionOperands(ConversionOperands { dpfs, deltas }) => {
-            let operands = dpfs.iter().flat_map(|dpf| [dpf.sign, dpf.x, dpf.y]);
-            words(&operands.chain(deltas.iter().flatten().copied()).collect::<Vec<_>>())
-        }
-        Message::HelperKeys(keys) => specified_keys(keys),
-        Message::Update(openings) => {
-            let message = |opening: &UpdateOpening| {
-                let [masked_dpf_1, masked_dpf_2, masked_dpf_3] = opening.masked;
-                UpdateMessage { shift: opening.shift, masked_dpf_1, masked_dpf_2, masked_dpf_3 }
-            };
-            payload::update(&openings.iter().map(message).collect::<Vec<_>>())
-        }
-        Message::HelperUpdate(openings) => {
-            let message = |opening: &HelperUpdateOpening| {
-                let [masked_dpf_2, masked_dpf_3] = opening.masked;
-                UpdateMessage { shift: opening.shift, masked_dpf_1: 0, masked_dpf_2, masked_dpf_3 }
-            };
-            payload::helper_update(&openings.iter().map(message).collect::<Vec<_>>())
+/// A payload, and what it should be.
+struct Payload<'a> {
+    shape: Shape,
+    from: Role,
+    payload: &'a [u8],
+}
+
+impl Payload<'_> {
+    /// Decodes it as a message; `specified` is its payload by the specification's code where that has some for the content.
+    fn decode<M: Message>(&self, numbers: M::Shape, specified: impl FnOnce(&M) -> Vec<u8>) {
+        let Self { shape, from, payload } = *self;
+        let valid = valid(shape, from, payload);
+        match M::decode(numbers, from, payload) {
+            Ok(message) => {
+                assert!(valid, "should have been refused: {shape:?}");
+                assert_eq!(M::KIND.number(), shape.kind());
+                assert_eq!(*message.encode(), payload, "the reference encodes it otherwise");
+                assert_eq!(specified(&message), payload, "the specification encodes it otherwise");
+            }
+            Err(error) => {
+                assert!(
+                    !valid && !error.to_string().is_empty(),
+                    "{shape:?} should have been accepted: {error}"
+                );
+            }
         }
     }
 }
@@ -232,11 +283,11 @@ fn specified_keys(keys: &[DpfShare]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut flags = Vec::new();
     for key in keys {
-        let corrections: Vec<Block> = key.corrections.iter().map(|correction| correction.word).collect();
-        bytes.extend(payload::blocks_bytes(&[key.root]));
+        let corrections: Vec<Block> = key.corrections().iter().map(|correction| correction.word).collect();
+        bytes.extend(payload::blocks_bytes(&[*key.root()]));
         bytes.extend(payload::blocks_bytes(&corrections));
-        bytes.extend(payload::word_bytes(key.conversion_factor));
-        flags.extend(key.corrections.iter().flat_map(|c| [c.left_flag, c.right_flag]));
+        bytes.extend(payload::word_bytes(key.conversion_factor()));
+        flags.extend(key.corrections().iter().flat_map(|c| [c.left_flag, c.right_flag]));
     }
     [bytes, payload::packed_bits(&flags)].concat()
 }

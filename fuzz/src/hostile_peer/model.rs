@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 
-use duoram_reference::error::ItemKind;
-use duoram_reference::{Batch, Error, Frame, HEADER_LENGTH, Kind, Role, Shape, Step};
+use duoram_reference::{Batch, Error, Frame, HEADER_LENGTH, ItemKind, Role, Step, step};
 
-use crate::payloads::{header, length, repair, valid};
+use crate::payloads::{LEVEL_OPENING, Shape, header, length, repair, valid};
 use crate::words::Words;
 
 use super::SESSION;
@@ -113,12 +112,12 @@ impl Model {
             Call::Connect => {
                 let shape = Shape::Hello { log_size: self.log_size };
                 for from in self.role.peers() {
-                    self.await_message(from, 0, shape, Step::Connect);
+                    self.await_message(from, 0, shape, step::CONNECT);
                 }
             }
             Call::Load(_) => {
                 let words = 1 << self.log_size;
-                self.primaries(Step::Load, Shape::Blinded { words }, Shape::Blind { words });
+                self.primaries(step::LOAD, Shape::Blinded { words }, Shape::Blind { words });
             }
             Call::Preprocess(batch) => {
                 self.coming = batch;
@@ -157,28 +156,30 @@ impl Model {
     fn preprocess(&mut self, Batch { reads, updates }: Batch) {
         let (role, log_size, items, other) = (self.role, self.log_size, reads + updates, self.other());
         let dpfs = 3 * items;
-        let mut due = |from, round, shape| self.await_message(from, round, shape, Step::Preprocess);
+        // The round of messages that are not of one level: how many of the items are for READs.
+        let split = u32::try_from(reads).expect("a small batch");
+        let mut due = |from, round, shape| self.await_message(from, round, shape, step::PREPROCESS);
         if role == Role::P2 {
-            due(Role::P0, 0, Shape::HelperKeys { log_size, items });
-            due(Role::P1, 0, Shape::HelperKeys { log_size, items });
+            due(Role::P0, split, Shape::HelperKeys { log_size, items });
+            due(Role::P1, split, Shape::HelperKeys { log_size, items });
             return;
         }
-        due(Role::P2, 0, Shape::Triples { log_size, dpfs });
+        due(Role::P2, split, Shape::Triples { log_size, dpfs });
         for level in 0..log_size {
             due(other, level, Shape::LevelOperands { dpfs });
             due(other, level, Shape::LevelOpening { dpfs });
         }
         let deltas = if other == Role::P0 { updates } else { 0 };
-        due(other, 0, Shape::ConversionOperands { dpfs, deltas });
-        due(other, 0, Shape::ConversionOpening { dpfs });
+        due(other, split, Shape::ConversionOperands { dpfs, deltas });
+        due(other, split, Shape::ConversionOpening { dpfs });
     }
 
     fn read(&mut self, queries: usize) {
         self.prepared.reads -= queries;
         let shift = Shape::Shift { log_size: self.log_size, queries };
-        self.primaries(Step::Read, shift, shift);
+        self.primaries(step::READ, shift, shift);
         if self.role != Role::P2 {
-            self.await_message(Role::P2, 0, Shape::Unblinding { queries }, Step::Read);
+            self.await_message(Role::P2, 0, Shape::Unblinding { queries }, step::READ);
         }
     }
 
@@ -187,14 +188,14 @@ impl Model {
         let log_size = self.log_size;
         self.operation += steps_before;
         let to_primary = Shape::Update { log_size, queries };
-        self.primaries(Step::Update, to_primary, Shape::HelperUpdate { log_size, queries });
+        self.primaries(step::UPDATE, to_primary, Shape::HelperUpdate { log_size, queries });
         self.operation -= steps_before;
     }
 
     fn header(&self, due: &Due) -> Vec<u8> {
         let links = [due.from, self.role];
         let length = length(due.shape, due.from);
-        header(due.shape.kind().number(), links, due.round, length, due.operation, SESSION.0)
+        header(due.shape.kind(), links, due.round, length, due.operation, SESSION.0)
     }
 
     /// A frame that is due, with random content; what only a primary can know of it fits too.
@@ -203,7 +204,7 @@ impl Model {
         let mut payload: Vec<u8> =
             (0..length(due.shape, due.from)).map(|_| words.word().to_le_bytes()[0]).collect();
         repair(due.shape, due.from, &mut payload);
-        if due.shape.kind() == Kind::LevelOpening {
+        if due.shape.kind() == LEVEL_OPENING {
             for (block, bit) in payload.chunks_exact_mut(16).zip(&self.opening) {
                 block[0] = block[0] & !1 | bit;
             }
@@ -217,7 +218,7 @@ impl Model {
         let Some(due) = self.due.front() else { return false };
         let Some((header, payload)) = bytes.split_at_checked(HEADER_LENGTH) else { return false };
         // The opened correction word has a clear lowest bit.
-        let fits = due.shape.kind() != Kind::LevelOpening
+        let fits = due.shape.kind() != LEVEL_OPENING
             || payload.chunks_exact(16).zip(&self.opening).all(|(block, bit)| block[0] & 1 == *bit);
         link == due.from && header == self.header(due) && valid(due.shape, due.from, payload) && fits
     }
@@ -225,7 +226,7 @@ impl Model {
     /// The party has taken what was due, and has sent these frames.
     pub(super) fn taken(&mut self, sent: &[Frame]) {
         let Some(done) = self.due.pop_front() else { return };
-        for frame in sent.iter().filter(|frame| frame.bytes[4] == Kind::LevelOpening.number()) {
+        for frame in sent.iter().filter(|frame| frame.bytes[4] == LEVEL_OPENING) {
             self.opening = frame.bytes[HEADER_LENGTH..].chunks_exact(16).map(|block| block[0] & 1).collect();
         }
         let next = self.due.front().map(|due| due.operation);
