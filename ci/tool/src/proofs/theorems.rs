@@ -67,9 +67,11 @@ pub(crate) fn faults(theorems: &[Theorem], sources: &[Source], functions: &str) 
     bad
 }
 
-/// `ring_Ring_plus` for `ring::Ring::plus for u64`.
+/// `paper_read_unblinding` for `paper::read::unblinding`, and, as the translation leaves out the folder that all protocols share,
+/// `ring_Ring_plus` for `core::ring::Ring::plus for u64`.
 fn in_rocq(function: &str) -> String {
-    function.split(" for ").next().unwrap_or_default().replace("::", "_")
+    let path = function.split(" for ").next().unwrap_or_default();
+    path.strip_prefix("core::").unwrap_or(path).replace("::", "_")
 }
 
 /// Whether `file`, or one that it requires itself, has the name.
