@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use duoram_runtime::fast::Fast;
 use duoram_kernel::{Backend, BackendName, Features, Workers};
+use duoram_runtime::fast::Fast;
 
 /// Labels that a primary stores while trees grow, where the input does not choose: less than a tree of 2^12 leaves wants.
 const TREE_BYTES: u64 = 1 << 10;

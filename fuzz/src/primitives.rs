@@ -10,7 +10,7 @@ use duoram_reference::{
     Block, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, Plain, ReadQuery, Role,
     SessionKey, UpdateQuery, Word,
 };
-use duoram_runtime::fast::Fast;
+use duoram_runtime::fast::{Fast, unit_key};
 use duoram_runtime::local_computation::LocalComputation as _;
 use duoram_spec::core::distributed_gen::child_sums;
 use duoram_spec::core::dpf::{self, Key, eval, eval_full, next_level};

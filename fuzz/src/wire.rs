@@ -211,8 +211,8 @@ fn decode_payload(shape: Shape, from: Role, payload: &[u8]) {
         Shape::Update { log_size, queries } => {
             p.decode::<Update>(QueryShape { log_size, queries }, |m| {
                 let message = |opening: &UpdateOpening| {
-                    let [m_1, m_2, m_3] = opening.masked;
-                    UpdateMessage { shift: opening.shift, m_1, m_2, m_3 }
+                    let [masked_dpf_1, masked_dpf_2, masked_dpf_3] = opening.masked;
+                    UpdateMessage { shift: opening.shift, masked_dpf_1, masked_dpf_2, masked_dpf_3 }
                 };
                 payload::update(&m.0.iter().map(message).collect::<Vec<_>>())
             });
@@ -220,8 +220,8 @@ fn decode_payload(shape: Shape, from: Role, payload: &[u8]) {
         Shape::HelperUpdate { log_size, queries } => {
             p.decode::<HelperUpdate>(QueryShape { log_size, queries }, |m| {
                 let message = |opening: &HelperUpdateOpening| {
-                    let [m_2, m_3] = opening.masked;
-                    UpdateMessage { shift: opening.shift, m_1: 0, m_2, m_3 }
+                    let [masked_dpf_2, masked_dpf_3] = opening.masked;
+                    UpdateMessage { shift: opening.shift, masked_dpf_1: 0, masked_dpf_2, masked_dpf_3 }
                 };
                 payload::helper_update(&m.0.iter().map(message).collect::<Vec<_>>())
             });

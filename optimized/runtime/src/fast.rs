@@ -185,8 +185,7 @@ impl Compute for Fast {
     }
 
     fn read(&self, key: &SessionKey, role: Role, memory: &PrimaryMemory, queries: &[ReadQuery]) -> Vec<Word> {
-        let keys: Vec<_> =
-            queries.iter().map(|query| [&query.read, &query.refresh].map(unit_key)).collect();
+        let keys: Vec<_> = queries.iter().map(|query| [&query.read, &query.refresh].map(unit_key)).collect();
         let kernel_queries: Vec<_> = keys
             .iter()
             .zip(queries)
