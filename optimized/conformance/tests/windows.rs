@@ -61,7 +61,9 @@ fn windows_and_pieces_change_no_result_and_no_message() {
             "0 -> 5 -> 2 -> 7 -> 0 -> 5 -> 2 -> 7, and after the WRITE and the UPDATE 5 -> 2"
         );
         assert!(checker.described().is_empty(), "{batch}, {stock}, {queries}: {:?}", checker.described());
-        assert!(checker.tally().messages > 100 && checker.tally().results == 3);
+        // Ten READs of six messages each, and more.
+        assert!(checker.tally().messages > 60, "{:?}", checker.tally());
+        assert_eq!(checker.tally().results, 3);
         assert_eq!(applied, 3 * planned, "each party applies what is planned");
     }
 }
