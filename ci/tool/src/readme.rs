@@ -48,9 +48,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let main_job =
         process::check(Command::new("cargo").args(["run", "--release", "--quiet", "--", "run", "--check"]))?;
-    write("run", &fenced(&main_job))?;
+    write("run", &fenced(&told(&main_job, telling)))?;
     let tests = process::check(&mut Command::new("ci/test"))?;
-    write("test", &fenced(&summary(&tests)))
+    let steps = summary(&tests);
+    let last = steps.lines().count().saturating_sub(LAST_STEPS);
+    write("test", &fenced(&told(&steps, |number, _| number >= last)))
 }
 
 /// proofs/THEOREMS.md.
@@ -69,6 +71,30 @@ fn summary(printed: &str) -> String {
         (line.starts_with("== ") && line.contains(": passed after ")) || line.starts_with("ci/test: ")
     };
     files::lines(printed.lines().filter(said))
+}
+
+/// Of the steps, the README shows the last ones, which the others had to pass before.
+const LAST_STEPS: usize = 3;
+
+/// Of the main job: what it ran on, some operations, what they cost online, and the verdict.
+fn telling(number: usize, line: &str) -> bool {
+    number < 8
+        || line.starts_with("phase")
+        || (line.starts_with("online") && line.contains(" all "))
+        || line.starts_with("checked")
+}
+
+/// The lines that are kept; `...` stands for those in between that are not.
+fn told(text: &str, kept: impl Fn(usize, &str) -> bool) -> String {
+    let mut lines = Vec::new();
+    for (number, line) in text.trim_end().lines().enumerate() {
+        if kept(number, line) {
+            lines.push(line);
+        } else if lines.last() != Some(&"...") {
+            lines.push("...");
+        }
+    }
+    files::lines(lines)
 }
 
 fn fenced(text: &str) -> String {
@@ -114,6 +140,14 @@ mod tests {
         assert!(text.ends_with("<!-- begin: status -->\n\n| a |\n\n<!-- end: status -->\n"));
         assert_eq!(block(&text, "status").unwrap().trim(), "| a |");
         assert_eq!(block(TEXT, "other").unwrap_err().to_string(), "README.md has no block called other");
+    }
+
+    #[test]
+    fn what_is_left_out_is_marked() {
+        assert_eq!(told("a\nb\nc\nd\ne\n", |number, line| number == 0 || line == "d"), "a\n...\nd\n...\n");
+        assert_eq!(told("a\nb\n", |_, _| true), "a\nb\n");
+        let row = "online         all       0.000315     0.000277          32912          33312           2";
+        assert!(telling(20, row) && telling(0, "") && !telling(9, "line 11    write 0 214  done"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use duoram_reference::Plain;
 use super::computation::{BackendChoice, Computation};
 use super::{Output, Verdict, kernel, output};
 use crate::Error;
+use crate::progress::Progress;
 use duoram_conformance::check::cases::{self, Candidate};
 use duoram_kernel::{Backend, Features};
 use duoram_runtime::fast::Fast;
@@ -71,9 +72,9 @@ pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     let reference = reference.then(|| Candidate::new(&Plain));
     let candidates: Vec<_> = reference.into_iter().chain(fast.iter().map(Candidate::new)).collect();
     let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
-    let bar = output::progress(options.cases, "cases");
-    let found = cases::run(options.cases, seed, &candidates, |done| bar.set_position(done));
-    bar.finish_and_clear();
+    let progress = Progress::new("cases", options.cases);
+    let found = cases::run(options.cases, seed, &candidates, |done| progress.reach(done));
+    drop(progress);
     for failure in &found.failures {
         for mismatch in &failure.mismatches {
             output::complain(&format!("mismatch: {mismatch}"));

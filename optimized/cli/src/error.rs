@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use duoram_conformance::foreign;
+use duoram_conformance::oracle;
 
 /// Anything that keeps the program from doing what it was told.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +55,14 @@ pub enum Error {
         /// The first line that is not.
         line: usize,
     },
+    /// A script that never ends.
+    #[error("{name}: expected a script of at most {most} bytes")]
+    ScriptTooLong {
+        /// The script.
+        name: String,
+        /// The limit.
+        most: u64,
+    },
     /// A line that is no operation.
     #[error("{name}, line {line}: expected {expected}, got {got}")]
     ScriptLine {
@@ -95,6 +103,18 @@ pub enum Error {
         /// The limit.
         most: usize,
     },
+    /// WRITEs that are to be in one step.
+    #[error("--batch: expected 1 with --kind write, for each WRITE waits for its READ, got {got}")]
+    BatchOfWrites {
+        /// What was given.
+        got: usize,
+    },
+    /// A manual page of nothing.
+    #[error("expected a command, such as run, got '{}'", name.escape_debug())]
+    NoSuchCommand {
+        /// What was given.
+        name: String,
+    },
     /// A backend that this CPU cannot run.
     #[error(transparent)]
     Backend(#[from] duoram_kernel::Unavailable),
@@ -112,7 +132,7 @@ pub enum Error {
     Kernel(#[from] duoram_conformance::foreign::Error),
     /// The oracle's input or output broke.
     #[error(transparent)]
-    Oracle(#[from] duoram_conformance::oracle::Error),
+    Oracle(#[from] oracle::Error),
     /// The trace cannot be written.
     #[error(transparent)]
     Trace(#[from] duoram_conformance::trace::Error),
@@ -122,26 +142,13 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the fault lies in what the user gave (exit code 2) and not in the session (exit code 1).
-    pub const fn is_bad_input(&self) -> bool {
-        matches!(
-            self,
-            Self::File { .. }
-                | Self::OtherContents { .. }
-                | Self::EmptyMemory { .. }
-                | Self::PartialWord { .. }
-                | Self::NoRoom { .. }
-                | Self::ScriptNotText { .. }
-                | Self::ScriptLine { .. }
-                | Self::AddressOutOfRange { .. }
-                | Self::EmptyScript { .. }
-                | Self::TooManyItems { .. }
-                | Self::Backend(_)
-                | Self::Kernel(foreign::Error::File { .. })
-                | Self::Trace(_)
-                | Self::Session(
-                    duoram_runtime::Error::NotEnoughMemory { .. } | duoram_runtime::Error::Parameters(_)
-                )
-        )
+    /// Whether the reader of standard output is gone.
+    pub fn is_closed_output(&self) -> bool {
+        match self {
+            Self::Output(error) | Self::Oracle(oracle::Error::Output(error)) => {
+                error.kind() == io::ErrorKind::BrokenPipe
+            }
+            _ => false,
+        }
     }
 }

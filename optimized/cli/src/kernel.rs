@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::check::Options;
 use super::{Output, Verdict, output};
 use crate::Error;
+use crate::progress::Progress;
 use duoram_conformance::foreign::judge::{Finding, Problem, Tested, Trial, start};
 use duoram_conformance::foreign::race::{Race, STEPS, race};
 use duoram_runtime::fast::Fast;
@@ -39,9 +40,9 @@ pub(super) fn check(
     let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
     let mut guest = start(file, Duration::from_secs(options.time_limit))?;
     let trial = Trial::new(seed, options.cases);
-    let bar = output::progress(trial.length(), "cases");
-    let outcome = trial.run(&mut guest, |done| bar.set_position(done));
-    bar.finish_and_clear();
+    let progress = Progress::new("cases", trial.length());
+    let outcome = trial.run(&mut guest, |done| progress.reach(done));
+    drop(progress);
     let (tested, failures) = outcome?;
     let nothing = tested.iter().all(|tested| tested.right == 0);
     if failures.is_empty() && nothing {
@@ -50,9 +51,9 @@ pub(super) fn check(
     let held = failures.is_empty() && !nothing;
     let mut times = Vec::new();
     if held {
-        let bar = output::progress(STEPS, "measurements");
-        let measured = race(&mut guest, backends, seed, |done| bar.set_position(done));
-        bar.finish_and_clear();
+        let progress = Progress::new("measurements", STEPS);
+        let measured = race(&mut guest, backends, seed, |done| progress.reach(done));
+        drop(progress);
         times = measured?;
     }
     let reproduce = format!(

@@ -3,21 +3,27 @@
 //! It parses, chooses protocol and backend once, and prints; what it prints is done in `duoram-runtime` and
 //! `duoram-conformance`.
 //!
-//! Exit codes: 0 if all held, 1 if something differs from the specification or the session broke, 2 for bad input.
+//! Exit codes: 0 if all held, 1 if something differs from the specification, 2 for whatever kept it from being found out.
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod byte_count;
 pub mod ceiling;
 pub mod check;
 pub mod computation;
 pub mod error;
+pub mod hex;
 mod kernel;
+pub mod machine;
+pub mod manual;
 pub mod memory_file;
 pub mod oracle;
 mod output;
+mod progress;
 pub mod report;
 pub mod run;
 pub mod script;
+pub mod spread;
 pub mod vectors;
 
 pub use error::Error;
@@ -25,11 +31,18 @@ pub use error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use duoram_conformance::foreign;
 
 use crate::output::Output;
+
+/// What scripts need to know of every command.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  all held
+  1  something differs from the specification
+  2  it was not found out: bad input, too little memory, a session that broke, an output that is closed or full";
 
 /// 3-party DUORAM: an oblivious memory that three parties hold in shares, and none of them can read.
 ///
@@ -37,7 +50,7 @@ use crate::output::Output;
 /// questions about every step, and `check --kernel` puts a shared library to thousands of cases. See
 /// optimized/conformance/README.md.
 #[derive(Debug, Parser)]
-#[command(name = "duoram", version)]
+#[command(name = "duoram", version, after_help = EXIT_CODES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -53,6 +66,10 @@ enum Command {
     Bench(bench::Options),
     Oracle(oracle::Options),
     Vectors(vectors::Options),
+    /// Prints completions for a shell; `duoram completions bash >FILE` where the shell looks for them.
+    Completions(manual::CompletionsOptions),
+    /// Prints the manual page of the program or of a command; `duoram man run | man -l -` shows one.
+    Man(manual::ManOptions),
     /// The process that a foreign kernel runs in; started by `check --kernel`.
     #[command(name = duoram_conformance::foreign::guest::HOST_COMMAND, hide = true)]
     KernelHost {
@@ -72,7 +89,11 @@ pub enum Verdict {
 
 /// Parses the arguments, does what they say, and reports errors on standard error.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let program = Arguments::command().long_version(machine::version());
+    let arguments = match Arguments::from_arg_matches(&program.clone().get_matches()) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
     let mut output = Output::new();
     let verdict = match arguments.command {
         Command::Run(options) => run::run(&options, &mut output),
@@ -80,6 +101,8 @@ pub fn main() -> ExitCode {
         Command::Bench(options) => bench::bench(&options, &mut output),
         Command::Oracle(options) => oracle::oracle(&options),
         Command::Vectors(options) => vectors::vectors(&options, &mut output),
+        Command::Completions(options) => manual::completions(&options, program, &mut output),
+        Command::Man(options) => manual::man(&options, program, &mut output),
         Command::KernelHost { file } => {
             foreign::host::serve(&file).map(|()| Verdict::Held).map_err(Error::Kernel)
         }
@@ -88,8 +111,11 @@ pub fn main() -> ExitCode {
         Ok(Verdict::Held) => ExitCode::SUCCESS,
         Ok(Verdict::Mismatch) => ExitCode::from(1),
         Err(error) => {
-            output::complain(&format!("error: {error}"));
-            ExitCode::from(if error.is_bad_input() { 2 } else { 1 })
+            // Whoever closed the output, as `head -1` does, has seen what was wanted.
+            if !error.is_closed_output() {
+                output::complain(&format!("error: {error}"));
+            }
+            ExitCode::from(2)
         }
     }
 }

@@ -1,9 +1,7 @@
-//! Standard output and standard error. A reader that closes them early is an error, not a panic.
+//! Standard output and standard error. A reader that closes them early is an error that nobody is told of, not a panic.
 
-use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
-use std::time::Duration;
+use std::io::{self, BufWriter, Stdout, Write};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use crate::Error;
@@ -16,6 +14,11 @@ pub struct Output {
 impl Output {
     pub(crate) fn new() -> Self {
         Self { stdout: BufWriter::new(io::stdout()) }
+    }
+
+    /// Where what is not lines goes.
+    pub(crate) fn writer(&mut self) -> &mut impl Write {
+        &mut self.stdout
     }
 
     /// A line, at once.
@@ -38,17 +41,4 @@ impl Output {
 /// A line on standard error. If that is closed there is nobody to tell.
 pub(crate) fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
-}
-
-/// A progress bar on standard error, if that is a terminal.
-pub(crate) fn progress(length: u64, what: &'static str) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
-    }
-    let bar = ProgressBar::new(length).with_message(what);
-    if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:40}] {pos}/{len}, {elapsed} ({eta} left)") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(250));
-    bar
 }

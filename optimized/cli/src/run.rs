@@ -5,13 +5,15 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use duoram_reference::{Batch, Parameters, Word};
+use duoram_reference::{Batch, Parameters};
 use serde::Serialize;
 
 use super::computation::{Computation, with_backend};
 use super::{Output, Verdict, output};
 use crate::Error;
+use crate::hex::Hex;
 use crate::memory_file::MemoryFile;
+use crate::progress::Progress;
 use crate::report::{self, PhaseReport};
 use crate::script::Script;
 use duoram_conformance::check::{Checker, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
@@ -56,7 +58,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
     /// The operations, one a line: read I, update I DELTA, write I VALUE, chase I STEPS, # comment.
-    /// Without it, a bundled script for the sample.
+    /// From standard input if FILE is -. Without it, a bundled script for the sample.
     #[arg(long, value_name = "FILE")]
     ops: Option<PathBuf>,
     /// Compare every result, state and (up to 2^10 words) message with the specification.
@@ -71,10 +73,10 @@ pub struct Options {
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
     /// Write what each party sends, receives and applies, one JSON object a line with the numbers of the items in use, after
-    /// a first line with all steps to be taken; no secrets.
+    /// a first line with all steps to be taken; no secrets. A file that is there is not overwritten.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Print one JSON object.
+    /// Print one JSON object; words are strings of hexadecimal digits.
     #[arg(long)]
     json: bool,
 }
@@ -83,7 +85,7 @@ pub struct Options {
 struct OperationReport {
     line: usize,
     operation: String,
-    result: Option<Word>,
+    result: Option<Hex>,
 }
 
 #[derive(Serialize)]
@@ -123,15 +125,7 @@ pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
 }
 
 fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    let seeds = match &options.seed {
-        Some(seed) => {
-            output::complain(
-                "warning: with --seed all randomness is known to whoever knows the seed; for tests only",
-            );
-            Seeds::derive(&mut seed.stream())
-        }
-        None => Seeds::from_system()?,
-    };
+    let seeds = seeds(options.seed.as_ref())?;
     // What a session on 2^h words is run with, if there is room for it; `owner` is what the owner will take, in bytes a word.
     let admit = |log_size, demand: Batch, owner: u64| -> Result<(Parameters, Budget), Error> {
         let parameters =
@@ -177,7 +171,7 @@ fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> 
     say(&heading(&report))?;
 
     let items = demand.reads + demand.updates;
-    let bar = output::progress((items + script.operations.len()) as u64, "preprocessing");
+    let progress = Progress::new("preprocessing", items as u64);
     let watched = checker.as_ref().map(|checker| checker.watch(backend));
     let (transport, observer) = (options.transport.into(), (trace.as_mut(), checker.as_mut()));
     let mut client = match watched {
@@ -187,26 +181,28 @@ fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> 
     client.load(memory.padded())?;
     drop(memory);
     let mut lines = script.operations.iter();
-    for Window { demand, pieces } in windows(&budget, operations()) {
-        bar.set_message("preprocessing");
-        client.preprocess(demand, |items| bar.inc(items as u64))?;
-        bar.set_message("operations");
-        for piece in pieces {
+    let all = windows(&budget, operations()).count();
+    for (number, Window { demand, pieces }) in (1..).zip(windows(&budget, operations())) {
+        let part = if all == 1 { String::new() } else { format!("part {number} of {all}, ") };
+        progress.begin(format!("{part}preprocessing"), (demand.reads + demand.updates) as u64);
+        client.preprocess(demand, |done| progress.reach_part(done))?;
+        progress.begin(format!("{part}operations"), pieces.len() as u64);
+        for (done, piece) in (1..).zip(pieces) {
             let result = client.perform(piece)?;
+            progress.reach(done);
             let Some((line, operation)) = (if piece.ends { lines.next() } else { None }) else { continue };
             let text = match result {
                 Some(word) => format!("line {line:<5} {operation}  ->  {word} ({word:#x})"),
                 None => format!("line {line:<5} {operation}  done"),
             };
-            bar.suspend(|| say(&text))?;
+            progress.suspend(|| say(&text))?;
             if options.json {
-                let operation = operation.to_string();
+                let (operation, result) = (operation.to_string(), result.map(Hex));
                 report.operations.push(OperationReport { line: *line, operation, result });
             }
-            bar.inc(1);
         }
     }
-    bar.finish_and_clear();
+    drop(progress);
 
     say("")?;
     say(&report::table(client.meter()))?;
@@ -231,6 +227,15 @@ fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> 
         Some(check) if check.mismatches > 0 => Verdict::Mismatch,
         _ => Verdict::Held,
     })
+}
+
+/// From the seed that was given, or from the system.
+fn seeds(given: Option<&Seed>) -> Result<Seeds, Error> {
+    let Some(seed) = given else { return Ok(Seeds::from_system()?) };
+    output::complain(
+        "warning: with --seed all randomness is known to whoever knows the seed; for tests only",
+    );
+    Ok(Seeds::derive(&mut seed.stream()))
 }
 
 fn heading(report: &Report) -> String {

@@ -10,6 +10,8 @@
 //!
 //! Numbers are decimal or `0x` hexadecimal; DELTA and VALUE may be negative (two's complement).
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use duoram_reference::{Batch, Word};
@@ -20,8 +22,18 @@ use crate::Error;
 /// The most preprocessed items that one script may need.
 pub const MOST_ITEMS: usize = 1 << 20;
 
+/// The longest script, in bytes: lines of all items with room for comments.
+const MOST_BYTES: u64 = 64 << 20;
+
 /// The bundled script for the bundled memory.
 const SAMPLE: &str = include_str!("../samples/sample.ops");
+
+/// All there is to read, up to one byte more than a script may have: some files never end.
+fn read(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// A checked list of operations.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,16 +54,27 @@ impl Script {
         Self::parse("samples/sample.ops (bundled)", SAMPLE, size)
     }
 
-    /// Reads a script for a memory of `size` words.
+    /// Reads a script for a memory of `size` words; `-` is standard input.
     ///
     /// # Errors
     ///
-    /// [`Error::File`], [`Error::ScriptNotText`], and those of [`Self::parse`].
+    /// [`Error::File`], [`Error::ScriptTooLong`], [`Error::ScriptNotText`], and those of [`Self::parse`].
     pub fn open(path: &Path, size: u64) -> Result<Self, Error> {
-        let bytes = std::fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
-        let name = path.display().to_string();
+        let (name, bytes) = if path == Path::new("-") {
+            let name = "standard input".to_owned();
+            let bytes = read(io::stdin().lock());
+            (name.clone(), bytes.map_err(|source| Error::File { path: name.into(), source })?)
+        } else {
+            let bytes = File::open(path).and_then(read);
+            let failed = |source| Error::File { path: path.to_owned(), source };
+            (path.display().to_string(), bytes.map_err(failed)?)
+        };
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(Error::ScriptTooLong { name, most: MOST_BYTES });
+        }
         match std::str::from_utf8(&bytes) {
-            Ok(text) => Self::parse(&name, text, size),
+            // Some editors begin a text with a mark of its encoding.
+            Ok(text) => Self::parse(&name, text.strip_prefix('\u{feff}').unwrap_or(text), size),
             Err(error) => {
                 let line = bytes[..=error.valid_up_to()].split(|&byte| byte == b'\n').count();
                 Err(Error::ScriptNotText { name, line })

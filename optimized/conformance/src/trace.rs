@@ -9,7 +9,7 @@
 //! what they did. The other lines are [`line`]. `proofs/tla/trace` says what each field means, and `proofs/tla`
 //! checks a trace against a model of the protocol.
 
-use std::fs::File;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -135,6 +135,22 @@ pub struct Error {
     pub source: io::Error,
 }
 
+/// A file that is there is not overwritten: it may be the trace of another run, and runs cannot be had again.
+fn open(path: &Path) -> io::Result<File> {
+    match OpenOptions::new().write(true).create_new(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            if fs::metadata(path)?.is_file() {
+                return Err(io::Error::new(
+                    error.kind(),
+                    "expected no file of this name, for a trace is not written over another",
+                ));
+            }
+            OpenOptions::new().write(true).open(path)
+        }
+        opened => opened,
+    }
+}
+
 /// The file that a trace is written to, step by step.
 pub struct Trace {
     path: PathBuf,
@@ -142,13 +158,13 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Starts a trace with its first line.
+    /// Starts a trace with its first line, in a new file, or in a device or pipe that is there.
     ///
     /// # Errors
     ///
     /// [`Error`]; so for all of its functions.
     pub fn create(path: &Path, plan: &Plan) -> Result<Self, Error> {
-        let file = File::create(path).map_err(|source| Error { path: path.to_owned(), source })?;
+        let file = open(path).map_err(|source| Error { path: path.to_owned(), source })?;
         let mut trace = Self { path: path.to_owned(), file: BufWriter::new(file) };
         trace.lines([plan])?;
         Ok(trace)

@@ -38,6 +38,11 @@ impl Features {
         Self(found)
     }
 
+    /// Their names.
+    pub fn names(&self) -> &[&'static str] {
+        &self.0
+    }
+
     /// The same CPU as if it lacked a feature, for tests of the choice.
     pub fn without(mut self, name: &str) -> Self {
         self.0.retain(|feature| *feature != name);

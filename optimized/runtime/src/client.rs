@@ -55,16 +55,23 @@ impl<O: Observer> Client<O> {
         self.observer.loaded(memory, copy.as_ref(), &outcome).map_err(Error::Observer)
     }
 
-    /// Has the parties prepare what a window of operations will need, batch by batch; `done` is told the items of each.
+    /// Has the parties prepare what a window of operations will need, batch by batch. From time to time, and at the end of
+    /// each batch, `watch` is told how many items are done, the part of a batch under way included.
     ///
     /// # Errors
     ///
     /// See [`Self::start`].
-    pub fn preprocess(&mut self, demand: Batch, mut done: impl FnMut(usize)) -> Result<(), Error> {
+    pub fn preprocess(&mut self, demand: Batch, mut watch: impl FnMut(f64)) -> Result<(), Error> {
+        let mut prepared = 0.0;
         for batch in self.budget.batches(demand) {
-            let outcome = self.session.preprocess(batch)?;
+            let items = count(batch.reads + batch.updates);
+            let part = &mut |share| watch(prepared + share * items);
+            let outcome = self
+                .session
+                .preprocess_watched(Batch { reads: batch.reads, updates: batch.updates }, part)?;
             self.observer.preprocessed(&batch, &outcome).map_err(Error::Observer)?;
-            done(batch.reads + batch.updates);
+            prepared += items;
+            watch(prepared);
         }
         Ok(())
     }
@@ -110,4 +117,9 @@ impl<O: Observer> Client<O> {
     pub const fn meter(&self) -> &Meter {
         self.session.meter()
     }
+}
+
+#[allow(clippy::cast_precision_loss)] // of what fits memory
+const fn count(items: usize) -> f64 {
+    items as f64
 }

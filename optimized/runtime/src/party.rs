@@ -1,6 +1,6 @@
 //! A party in its own thread: it is told what to do next, does it with its peers, and says when it is done.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -213,6 +213,17 @@ impl<T: Send + 'static> Handle<T> {
     /// Waits until the party has done what it was asked.
     pub(crate) fn wait(&self) -> Result<Done, Error> {
         self.replies.recv().unwrap_or(Err(Error::Stopped { party: self.role }))
+    }
+
+    /// The same, and calls `watch` ten times a second until then.
+    pub(crate) fn wait_watching(&self, watch: &mut dyn FnMut()) -> Result<Done, Error> {
+        loop {
+            match self.replies.recv_timeout(Duration::from_millis(100)) {
+                Err(RecvTimeoutError::Timeout) => watch(),
+                Err(RecvTimeoutError::Disconnected) => return Err(Error::Stopped { party: self.role }),
+                Ok(done) => return done,
+            }
+        }
     }
 }
 

@@ -7,14 +7,31 @@ use std::time::Duration;
 #[cfg(unix)]
 pub fn thread_cpu_time() -> Option<Duration> {
     use rustix::time::{ClockId, clock_gettime};
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
+    duration(clock_gettime(ClockId::ThreadCPUTime))
 }
 
 /// The CPU time that this thread has used: not known here.
 #[cfg(not(unix))]
 pub fn thread_cpu_time() -> Option<Duration> {
     None
+}
+
+/// The CPU time that all threads of this process have used.
+#[cfg(unix)]
+pub fn process_cpu_time() -> Option<Duration> {
+    use rustix::time::{ClockId, clock_gettime};
+    duration(clock_gettime(ClockId::ProcessCPUTime))
+}
+
+/// The CPU time that all threads of this process have used: not known here.
+#[cfg(not(unix))]
+pub fn process_cpu_time() -> Option<Duration> {
+    None
+}
+
+#[cfg(unix)]
+fn duration(time: rustix::time::Timespec) -> Option<Duration> {
+    Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
 }
 
 /// The most memory that this process has had resident, in bytes (Linux).
@@ -97,6 +114,11 @@ fn left_of_address_space() -> Option<u64> {
     None
 }
 
+/// All the memory of the machine, in bytes (Linux).
+pub fn total_bytes() -> Option<u64> {
+    kilobytes_after("/proc/meminfo", "MemTotal:")
+}
+
 fn kilobytes_after(path: &str, label: &str) -> Option<u64> {
     let text = std::fs::read_to_string(path).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(label))?;
@@ -113,8 +135,10 @@ mod tests {
     fn linux_tells() {
         let before = thread_cpu_time().unwrap();
         assert!(peak_resident_bytes().unwrap() > 0);
+        assert!(total_bytes().unwrap() >= available_bytes().unwrap());
         assert!(available_bytes().unwrap() > 0);
         assert!(thread_cpu_time().unwrap() > before);
+        assert!(process_cpu_time().unwrap() >= thread_cpu_time().unwrap());
     }
 
     fn group(folder: &Path, files: &[(&str, &str)]) {

@@ -1,7 +1,6 @@
 //! The three parties as the owner of the data sees them: it gives each its share of a task, and gets shares back.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use duoram_reference::{Batch, Helper, Parameters, Primary, Role, Word};
@@ -14,7 +13,7 @@ use crate::meter::{Meter, Phase, Usage};
 use crate::party::{ChasePiece, Handle, HelperTask, PrimaryAtWork, PrimaryTask};
 use crate::seed::Seeds;
 use crate::transport::Transport;
-use crate::wire::Wire;
+use crate::wire::{Pulse, Wire};
 
 /// What a step brought.
 #[derive(Clone, Debug)]
@@ -43,6 +42,8 @@ impl Outcome {
 pub struct Session {
     primaries: [Handle<PrimaryTask>; 2],
     helper: Handle<HelperTask>,
+    pulse: Arc<Pulse>,
+    depth: u32,
     meter: Meter,
 }
 
@@ -60,21 +61,21 @@ impl Session {
         transport: Transport,
         record: bool,
     ) -> Result<Self, Error> {
-        let order = Arc::new(AtomicU64::new(0));
+        let pulse = Arc::new(Pulse::default());
         let [links_0, links_1, links_2] = transport.connect(parameters.session())?;
         // In boxes: what starts a thread is moved, and would leave the bytes of a seed behind.
         let [seed_0, seed_1, seed_2] = seeds.parties.map(|seed| Box::new(Zeroizing::new(seed)));
         let primary = |role, links, seed: Box<Zeroizing<_>>| {
-            let (wire, compute) = (Wire::new(role, links, Arc::clone(&order), record), computation(role));
+            let (wire, compute) = (Wire::new(role, links, Arc::clone(&pulse), record), computation(role));
             Handle::start(role, wire, move || {
                 Primary::new(role, parameters, **seed, compute).map(PrimaryAtWork::new)
             })
         };
         let primaries = [primary(Role::P0, links_0, seed_0)?, primary(Role::P1, links_1, seed_1)?];
         let (wire, compute) =
-            (Wire::new(Role::P2, links_2, Arc::clone(&order), record), computation(Role::P2));
+            (Wire::new(Role::P2, links_2, Arc::clone(&pulse), record), computation(Role::P2));
         let helper = Handle::start(Role::P2, wire, move || Ok(Helper::new(parameters, **seed_2, compute)))?;
-        Ok(Self { primaries, helper, meter: Meter::default() })
+        Ok(Self { primaries, helper, pulse, depth: parameters.log_size(), meter: Meter::default() })
     }
 
     /// Step 0: the parties agree on a key.
@@ -100,10 +101,31 @@ impl Session {
     /// # Errors
     ///
     /// See [`Self::connect`].
-    pub fn preprocess(&mut self, Batch { reads, updates }: Batch) -> Result<Outcome, Error> {
+    pub fn preprocess(&mut self, batch: Batch) -> Result<Outcome, Error> {
+        self.preprocess_watched(batch, &mut |_| ())
+    }
+
+    /// Prepares a batch, and says from time to time what share of it is done: from 0 to 1, and never less than before.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn preprocess_watched(
+        &mut self,
+        Batch { reads, updates }: Batch,
+        watch: &mut dyn FnMut(f64),
+    ) -> Result<Outcome, Error> {
         let batch = || Batch { reads, updates };
         let tasks = [PrimaryTask::Preprocess(batch()), PrimaryTask::Preprocess(batch())];
-        self.step(Phase::Preprocessing, tasks, HelperTask::Preprocess(batch()))
+        let (pulse, depth) = (Arc::clone(&self.pulse), self.depth);
+        pulse.begin();
+        let mut level = 0;
+        let mut watch_levels = || {
+            // After the levels come messages of round 0.
+            level = level.max(pulse.round());
+            watch(share_of_levels(level, depth));
+        };
+        self.step_watched(Phase::Preprocessing, tasks, HelperTask::Preprocess(batch()), &mut watch_levels)
     }
 
     /// Independent READs in one step; each primary gets its shares of the addresses.
@@ -155,7 +177,22 @@ impl Session {
         &self.meter
     }
 
+    /// The costs so far; those of the next steps are counted from zero.
+    pub fn take_meter(&mut self) -> Meter {
+        std::mem::take(&mut self.meter)
+    }
+
     fn step(&mut self, phase: Phase, tasks: [PrimaryTask; 2], task: HelperTask) -> Result<Outcome, Error> {
+        self.step_watched(phase, tasks, task, &mut || ())
+    }
+
+    fn step_watched(
+        &mut self,
+        phase: Phase,
+        tasks: [PrimaryTask; 2],
+        task: HelperTask,
+        watch: &mut dyn FnMut(),
+    ) -> Result<Outcome, Error> {
         let start = Instant::now();
         for (primary, task) in self.primaries.iter().zip(tasks) {
             primary.ask(task);
@@ -163,7 +200,7 @@ impl Session {
         self.helper.ask(task);
         let [p0, p1] = &self.primaries;
         // All three are waited for even if one fails: the others stop as soon as they miss it.
-        let (done_0, done_1, done_2) = match (p0.wait(), p1.wait(), self.helper.wait()) {
+        let (done_0, done_1, done_2) = match (p0.wait_watching(watch), p1.wait(), self.helper.wait()) {
             (Ok(done_0), Ok(done_1), Ok(done_2)) => (done_0, done_1, done_2),
             (done_0, done_1, done_2) => {
                 let errors = [done_0, done_1, done_2].into_iter().filter_map(Result::err);
@@ -177,5 +214,29 @@ impl Session {
         events.sort_unstable_by_key(|event| event.order);
         let usage = self.meter.add(phase, wall, times, &events);
         Ok(Outcome { results: [done_0.results, done_1.results], events, usage })
+    }
+}
+
+/// What share of a batch is done once the message of a level has left, which tells of its children: each level has twice
+/// the labels of the one before, and the leaves are visited once more.
+fn share_of_levels(level: u32, depth: u32) -> f64 {
+    let labels = |level: u32| f64::from(level + 1).exp2() - 2.0;
+    labels(level + 1) / (labels(depth) + f64::from(depth).exp2())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_weigh_what_they_cost() {
+        for depth in [1, 2, 10, 40] {
+            let shares: Vec<f64> = (0..depth).map(|level| share_of_levels(level, depth)).collect();
+            assert!(shares.is_sorted() && shares[0] > 0.0, "{shares:?}");
+            let last = shares[shares.len() - 1];
+            assert!(last >= 0.5 && last < 0.7, "the leaves are still to be visited: {last}");
+        }
+        // The upper half of the tree is next to nothing of the work.
+        assert!(share_of_levels(9, 20) < 0.001);
     }
 }

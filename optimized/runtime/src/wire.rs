@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use duoram_reference::{Frame, Header, Party, Role};
 
@@ -10,12 +10,36 @@ use crate::Error;
 use crate::event::{Action, Event};
 use crate::transport::Links;
 
+/// What the wires of one session count together, and what can be seen of it while the parties are at work.
+#[derive(Debug, Default)]
+pub struct Pulse {
+    /// Numbers the events of all three parties.
+    events: AtomicU64,
+    /// The round of the message that was sent last: in a batch, the level of App. C.
+    round: AtomicU32,
+}
+
+impl Pulse {
+    /// The round of the message that was sent last.
+    pub fn round(&self) -> u32 {
+        self.round.load(Ordering::Relaxed)
+    }
+
+    /// Forgets the round: a new step begins.
+    pub(crate) fn begin(&self) {
+        self.round.store(0, Ordering::Relaxed);
+    }
+
+    fn next(&self) -> u64 {
+        self.events.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
 /// What a party uses to speak with its peers.
 pub struct Wire {
     role: Role,
     links: Links,
-    /// Numbers the events of all three parties.
-    order: Arc<AtomicU64>,
+    pulse: Arc<Pulse>,
     /// Whether sent frames are kept in the log.
     record: bool,
     log: Vec<Event>,
@@ -28,12 +52,12 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// A party's links, and where the number of the next event comes from.
-    pub fn new(role: Role, links: Links, order: Arc<AtomicU64>, record: bool) -> Self {
+    /// A party's links, and what it shares with the other wires.
+    pub fn new(role: Role, links: Links, pulse: Arc<Pulse>, record: bool) -> Self {
         Self {
             role,
             links,
-            order,
+            pulse,
             record,
             log: Vec::new(),
             operation: 0,
@@ -121,7 +145,10 @@ impl Wire {
             self.apply();
         }
         self.items = Arc::clone(&items);
-        let order = self.order.fetch_add(1, Ordering::Relaxed);
+        if action == Action::Send {
+            self.pulse.round.store(header.round, Ordering::Relaxed);
+        }
+        let order = self.pulse.next();
         let event = Event::of_message(order, self.role, action, peer, header, items);
         self.log.push(Event { frame, ..event });
     }
@@ -129,7 +156,7 @@ impl Wire {
     fn apply(&mut self) {
         if let Some(step) = self.steps.pop_front() {
             self.log.push(Event {
-                order: self.order.fetch_add(1, Ordering::Relaxed),
+                order: self.pulse.next(),
                 party: self.role,
                 action: Action::Apply,
                 peer: None,

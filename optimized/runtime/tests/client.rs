@@ -2,7 +2,7 @@
 #![allow(missing_docs)]
 
 use duoram_kernel::{Backend, Features, Workers};
-use duoram_reference::{Batch, Parameters, SessionId};
+use duoram_reference::{Batch, Parameters, Plain, SessionId};
 use duoram_runtime::budget::Budget;
 use duoram_runtime::client::Client;
 use duoram_runtime::fast::Fast;
@@ -23,9 +23,12 @@ fn items_are_prepared_in_batches_of_the_size_asked_for_and_results_are_opened() 
     let memory = [5, 6, 7, 1, 3, 2, 4, 0];
     client.load(&memory).unwrap();
 
-    let mut batches = Vec::new();
-    client.preprocess(Batch { reads: 5, updates: 2 }, |items| batches.push(items)).unwrap();
-    assert_eq!(batches, [2, 2, 2, 1]);
+    let mut reached: Vec<f64> = Vec::new();
+    client.preprocess(Batch { reads: 5, updates: 2 }, |items| reached.push(items)).unwrap();
+    // In between only if it took long.
+    assert!(reached.is_sorted());
+    reached.retain(|items| items.fract() == 0.0);
+    assert_eq!(reached, [2.0, 4.0, 6.0, 7.0]);
 
     let mut perform = |operation| client.perform(operation).unwrap();
     assert_eq!(perform(Operation::Read { address: 4 }), Some(3));
@@ -34,4 +37,18 @@ fn items_are_prepared_in_batches_of_the_size_asked_for_and_results_are_opened() 
     // 0 -> 4 -> 5 -> 2, of which only the last is opened.
     assert_eq!(perform(Operation::Chase { address: 0, steps: 3 }), Some(2));
     assert!(client.perform(Operation::Read { address: 1 }).is_err(), "no item is left");
+}
+
+/// Half of the work is in the last level, so that whole batches, of which there may be one, say nothing.
+#[test]
+fn progress_of_a_batch_is_reported_level_by_level() {
+    let parameters = Parameters::new(SESSION, 18).unwrap();
+    let budget = Budget::new(&Plain, 1 << 30, 18);
+    let seeds = Seeds { client: [1; 32], parties: [[2; 32], [3; 32], [4; 32]], session: SESSION };
+    let mut client = Client::start(parameters, &seeds, |_| Plain, budget, Transport::Memory, ()).unwrap();
+    let mut reached: Vec<f64> = Vec::new();
+    client.preprocess(Batch { reads: 2, updates: 1 }, |items| reached.push(items)).unwrap();
+    assert!(reached.is_sorted(), "{reached:?}");
+    assert!(reached.iter().any(|&items| items > 0.1 && items < 2.9), "{reached:?}");
+    assert_eq!(reached.last(), Some(&3.0));
 }

@@ -1,0 +1,104 @@
+//! `duoram bench`: what operations cost, on a memory of zeros.
+
+mod report;
+pub mod sizes;
+mod workload;
+
+use clap::builder::RangedU64ValueParser;
+use duoram_reference::Plain;
+use duoram_runtime::local_computation::LocalComputation;
+
+use self::report::{CSV_HEADER, Report};
+use self::sizes::Sizes;
+pub use self::workload::Kind;
+use self::workload::{Workload, measure};
+use crate::ceiling::Ceiling;
+use crate::computation::Computation;
+use crate::{Error, Output, Verdict};
+
+/// What to measure.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// h: the memory has 2^H words. H..H measures every size from the one to the other, both included.
+    #[arg(long, value_name = "H[..H]", default_value = "16")]
+    log_size: Sizes,
+    /// The number of operations in a run.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
+    ops: usize,
+    /// What an operation is.
+    #[arg(long, value_enum, default_value_t)]
+    kind: Kind,
+    /// How many independent operations make a step. Without it all of them do, and with readwrite one; a WRITE is always
+    /// alone, for it waits for its READ.
+    #[arg(long, value_name = "K", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
+    batch: Option<usize>,
+    /// How often all of it is measured, after a warm-up of one operation. Shown are medians, with the least and the most.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs: u32,
+    #[command(flatten)]
+    computation: Computation,
+    /// Print one JSON object; of several sizes, an array of them.
+    #[arg(long)]
+    json: bool,
+    /// Print comma-separated values: a line for each size, operation and party.
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+impl Options {
+    fn workload(&self) -> Result<Workload, Error> {
+        let batch = match (self.kind, self.batch) {
+            (Kind::Write, Some(got)) if got > 1 => return Err(Error::BatchOfWrites { got }),
+            (_, Some(batch)) => batch,
+            (Kind::Write | Kind::Readwrite, None) => 1,
+            (Kind::Read | Kind::Update, None) => self.ops,
+        };
+        let tree_bytes = self.computation.memory_limit.0;
+        Ok(Workload { kind: self.kind, ops: self.ops, batch, runs: self.runs, tree_bytes })
+    }
+}
+
+/// Runs it.
+///
+/// # Errors
+///
+/// A memory too large for the machine, or a session that broke.
+pub fn bench(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+    match options.computation.chosen()? {
+        Some(fast) => bench_with(&fast, options, output, |log_size| Some(Ceiling::measure(&fast, log_size))),
+        // What the machine could do at best is no measure for a computation that is plain on purpose.
+        None => bench_with(&Plain, options, output, |_| None),
+    }
+}
+
+fn bench_with<C: LocalComputation>(
+    backend: &C,
+    options: &Options,
+    output: &mut Output,
+    ceiling: impl Fn(u32) -> Option<Ceiling>,
+) -> Result<Verdict, Error> {
+    let workload = options.workload()?;
+    let mut reports = Vec::new();
+    if options.csv {
+        output.line(CSV_HEADER)?;
+    }
+    for log_size in options.log_size.all() {
+        // The parties' memory is given back before the machine is measured.
+        let measured = measure(backend, &workload, log_size)?;
+        let report = Report::new(&workload, log_size, backend, &measured, ceiling(log_size));
+        if options.csv {
+            report.csv().into_iter().try_for_each(|line| output.line(&line))?;
+        } else if options.json {
+            reports.push(report);
+        } else {
+            report.text().into_iter().try_for_each(|line| output.line(&line))?;
+        }
+    }
+    if options.json {
+        match reports.as_slice() {
+            [report] => output.json(report)?,
+            reports => output.json(&reports)?,
+        }
+    }
+    Ok(Verdict::Held)
+}
