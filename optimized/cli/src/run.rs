@@ -125,15 +125,7 @@ pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
 }
 
 fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    let seeds = match &options.seed {
-        Some(seed) => {
-            output::complain(
-                "warning: with --seed all randomness is known to whoever knows the seed; for tests only",
-            );
-            Seeds::derive(&mut seed.stream())
-        }
-        None => Seeds::from_system()?,
-    };
+    let seeds = seeds(options.seed.as_ref())?;
     // What a session on 2^h words is run with, if there is room for it; `owner` is what the owner will take, in bytes a word.
     let admit = |log_size, demand: Batch, owner: u64| -> Result<(Parameters, Budget), Error> {
         let parameters =
@@ -235,6 +227,15 @@ fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> 
         Some(check) if check.mismatches > 0 => Verdict::Mismatch,
         _ => Verdict::Held,
     })
+}
+
+/// From the seed that was given, or from the system.
+fn seeds(given: Option<&Seed>) -> Result<Seeds, Error> {
+    let Some(seed) = given else { return Ok(Seeds::from_system()?) };
+    output::complain(
+        "warning: with --seed all randomness is known to whoever knows the seed; for tests only",
+    );
+    Ok(Seeds::derive(&mut seed.stream()))
 }
 
 fn heading(report: &Report) -> String {
