@@ -67,9 +67,10 @@ pub(crate) fn faults(theorems: &[Theorem], sources: &[Source], functions: &str) 
     bad
 }
 
-/// `ring_Ring_plus` for `ring::Ring::plus for u64`.
+/// As the translator names it: `ring_Ring_plus` for `core::ring::Ring::plus for u64`, `paper_read_read` for `paper::read::read`.
 fn in_rocq(function: &str) -> String {
-    function.split(" for ").next().unwrap_or_default().replace("::", "_")
+    let path = function.split(" for ").next().unwrap_or_default();
+    path.strip_prefix("core::").unwrap_or(path).replace("::", "_")
 }
 
 /// Whether `file`, or one that it requires itself, has the name.
@@ -146,5 +147,11 @@ Proof. reflexivity. Qed.";
             said("Lemma fact : x."),
             ["theorems.tsv: tiny_add: paper/Tiny.v does not speak of ring::Ring::plus for u64"]
         );
+    }
+
+    #[test]
+    fn names_in_rocq_are_those_of_the_translator() {
+        assert_eq!(in_rocq("core::ring::Ring::plus for core::ring::Z4"), "ring_Ring_plus");
+        assert_eq!(in_rocq("paper::read::read"), "paper_read_read");
     }
 }
