@@ -22,10 +22,14 @@ fn named() -> BTreeSet<String> {
 fn functions(module: &str) -> BTreeSet<String> {
     let text = repository(&format!("spec/src/{}.rs", module.replace("::", "/")));
     let name = |line: &str| {
-        let (_, rest) = line.trim_start().strip_prefix("pub ").unwrap_or(line.trim_start()).split_once("fn ")?;
+        let (_, rest) =
+            line.trim_start().strip_prefix("pub ").unwrap_or(line.trim_start()).split_once("fn ")?;
         rest.split(['(', '<']).next().map(|name| format!("{module}::{name}"))
     };
-    text.lines().filter(|line| line.contains("fn ") && !line.trim_start().starts_with("//")).filter_map(name).collect()
+    text.lines()
+        .filter(|line| line.contains("fn ") && !line.trim_start().starts_with("//"))
+        .filter_map(name)
+        .collect()
 }
 
 #[test]
@@ -56,7 +60,9 @@ fn no_function_of_the_protocols_is_left_out() {
         "paper::compressed::opened",
     ];
     let named = named();
-    for module in ["paper::read", "paper::update", "paper::conversion", "paper::compressed", "two_party::read"] {
+    for module in
+        ["paper::read", "paper::update", "paper::conversion", "paper::compressed", "two_party::read"]
+    {
         for function in functions(module) {
             assert!(named.contains(&function) ^ compositions.contains(&function.as_str()), "{function}");
         }

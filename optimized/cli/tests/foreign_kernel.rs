@@ -226,7 +226,8 @@ fn wrong_when_the_shift_wraps_around_is_reduced_to_two_words_and_shift_one() {
     assert_eq!(right.check(&["--case", file.to_str().unwrap()]).code, Some(0));
     let command = checked.report["reproduce"].as_str().unwrap().strip_prefix("duoram ").unwrap();
     let mut again = Command::new(env!("CARGO_BIN_EXE_duoram"));
-    let again = again.current_dir(kernel.folder.path()).args(command.split(' ')).arg("--json").output().unwrap();
+    let again =
+        again.current_dir(kernel.folder.path()).args(command.split(' ')).arg("--json").output().unwrap();
     let again: Value = serde_json::from_slice(&again.stdout).unwrap();
     assert_eq!(again["failures"], checked.report["failures"]);
 }
@@ -265,7 +266,10 @@ fn a_crash_and_an_exit_are_reported_with_the_case_and_the_other_operations_go_on
     let crash =
         Kernel::with_fault("update", "volatile int *volatile nowhere = 0; if (depth == 3) *nowhere = 1;")
             .check(&[]);
-    assert_eq!(crash.failure("update"), "the kernel's process was ended by signal 11 (SIGSEGV), where nothing can be touched before the beginning of any array");
+    assert_eq!(
+        crash.failure("update"),
+        "the kernel's process was ended by signal 11 (SIGSEGV), where nothing can be touched before the beginning of any array"
+    );
     assert!(crash.stderr.contains("update, party 0, depth 3, shifts "), "{}", crash.stderr);
     let abort = Kernel::with_fault("grow", "if (trees == 5) abort();").check(&[]);
     assert_eq!(abort.failure("grow"), "the kernel's process was ended by signal 6 (SIGABRT)");
@@ -287,7 +291,8 @@ fn a_loop_is_ended_by_the_time_limit() {
 fn writes_outside_and_unknown_codes_are_reported() {
     let past = Kernel::with_fault("read", "results[count * (1 + (party == 2))] = 0;").check(&[]);
     assert_eq!(past.failure("read"), "the kernel wrote past the end of results, which has 8 bytes");
-    let before = Kernel::with_fault("update", "if (((uintptr_t)first & 4095) != 0) first[-1] = 0;").check(&[]);
+    let before =
+        Kernel::with_fault("update", "if (((uintptr_t)first & 4095) != 0) first[-1] = 0;").check(&[]);
     assert_eq!(before.failure("update"), "the kernel wrote 8 bytes before the beginning of first");
     let input =
         Kernel::with_fault("evaluate", "((duoram_correction *)keys[0].corrections)->right_flag ^= 2;");
@@ -351,14 +356,16 @@ fn limits_and_files_that_make_no_sense_are_refused() {
         assert_eq!(checked.code, Some(2), "{}", checked.stderr);
         assert!(checked.stderr.contains(reason), "{reason}: {}", checked.stderr);
     };
-    let grow = |fields: &str| {
-        format!(r#"{{"schema":1,"about":"","cases":[{{"operation":"grow",{fields}}}]}}"#)
-    };
+    let grow =
+        |fields: &str| format!(r#"{{"schema":1,"about":"","cases":[{{"operation":"grow",{fields}}}]}}"#);
     let key = r#""session_key":"00000000000000000000000000000000""#;
     refused("{", "EOF while parsing");
     refused(r#"{"schema":1,"about":"","cases":[]}"#, "at least one case");
     refused(r#"{"schema":1,"about":"","cases":[{}]}"#, "case.operation");
-    refused(&grow(r#""session_key":"00""#), "case.session_key: expected 32 hexadecimal digits (a block), got 2");
+    refused(
+        &grow(r#""session_key":"00""#),
+        "case.session_key: expected 32 hexadecimal digits (a block), got 2",
+    );
     refused(&grow(&format!(r#"{key},"trees":0,"parents":"""#)), "case.parents: expected 2^h blocks");
     refused(&grow(&format!(r#"{key},"trees":1,"parents":"","also":1"#)), "unknown field `also`");
 }

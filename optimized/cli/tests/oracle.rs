@@ -204,16 +204,31 @@ fn what_does_not_fit_is_refused_by_name_and_the_next_line_is_served() {
         (set("update", "/values/p1/2", json!("00")), "input.values.p1.3", "2 words", "2 digits"),
         (with("read", &|input| input["values"] = json!(1)), "input", "fields state, units", "values"),
         (set("write", "/read_index_0", json!("ff00000000000000")), "input.read_index_0", "below 2", "ff00"),
-        (set("two_party_read", "/memory_share_1", json!("00")), "input.memory_share_1", "2 words", "2 digits"),
+        (
+            set("two_party_read", "/memory_share_1", json!("00")),
+            "input.memory_share_1",
+            "2 words",
+            "2 digits",
+        ),
         (set("randomness", "/count", json!(65_537)), "input.count", "1 to 65536", "65537"),
         (set("session", "/log_size", json!(9)), "input.log_size", "1 to 8", "9"),
         (set("session", "/seed_2", json!("00")), "input.seed_2", "a seed of 32 bytes", "2 digits"),
         (set("session", "/steps", json!([])), "input.steps", "a step connect", "an array of 0"),
         (set("session", "/steps/0/step", json!("load")), "input.steps[0].step", "connect", "load"),
-        (set("session", "/steps/1/step", json!("connect")), "input.steps[1].step", "load, preprocess", "connect"),
+        (
+            set("session", "/steps/1/step", json!("connect")),
+            "input.steps[1].step",
+            "load, preprocess",
+            "connect",
+        ),
         (set("session", "/steps/2/reads", json!(33)), "input.steps[2].reads", "0 to 32", "33"),
         (set("session", "/steps/2/reads", json!(0)), "input.steps[3].step", "at most 0 READ", "read"),
-        (set("session", "/steps/3/addresses_1", json!("")), "input.steps[3].addresses_1", "1 words", "0 digits"),
+        (
+            set("session", "/steps/3/addresses_1", json!("")),
+            "input.steps[3].addresses_1",
+            "1 words",
+            "0 digits",
+        ),
     ];
     let mut oracle = Oracle::start();
     for (line, field, expected, got) in refused {

@@ -147,7 +147,8 @@ impl Refusal {
         let path = error.path().to_string();
         let field = if path == "." { root.to_owned() } else { format!("{root}.{path}") };
         let text = error.inner().to_string();
-        if let Some((expected, got)) = text.strip_prefix("expected ").and_then(|rest| rest.split_once(", got "))
+        if let Some((expected, got)) =
+            text.strip_prefix("expected ").and_then(|rest| rest.split_once(", got "))
         {
             return Self::new(&field, expected, got);
         }

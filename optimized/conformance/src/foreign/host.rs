@@ -66,7 +66,8 @@ pub fn serve(file: &Path) -> Result<(), Error> {
     for line in io::stdin().lock().lines() {
         let Request { placements, case } =
             serde_json::from_str(&line.map_err(Error::Pipe)?).map_err(|error| Error::Pipe(error.into()))?;
-        let case = Case::from_json(&case).map_err(|wrong| Error::Pipe(io::Error::other(wrong.to_string())))?;
+        let case =
+            Case::from_json(&case).map_err(|wrong| Error::Pipe(io::Error::other(wrong.to_string())))?;
         for placement in placements {
             match library.call(&case, placement).map_err(Error::Pipe)? {
                 Called::Done(words, time) => {

@@ -84,7 +84,8 @@ impl Replies {
         while self.pending.len() < bytes {
             self.more(bytes - self.pending.len(), deadline)?;
         }
-        let words = self.pending[..bytes].as_chunks().0.iter().map(|bytes| Word::from_le_bytes(*bytes)).collect();
+        let words =
+            self.pending[..bytes].as_chunks().0.iter().map(|bytes| Word::from_le_bytes(*bytes)).collect();
         self.pending.drain(..bytes);
         Ok(words)
     }
@@ -105,7 +106,8 @@ impl Requests {
             wait(&self.0, PollFlags::OUT, deadline)?;
             match self.0.write(&bytes[..bytes.len().min(CHUNK)]) {
                 Ok(count) => bytes = &bytes[count..],
-                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+                Err(error)
+                    if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
                 Err(_) => return Err(Lost::Closed),
             }
         }

@@ -223,11 +223,15 @@ fn read_scan(written: WrittenScan) -> Result<Scan, Refusal> {
         }
         let corrections = [query.final_correction_one, query.final_correction_two];
         if corrections.iter().any(|word| word.is_some() != (operation == Operation::Update)) {
-            let expected = "final_correction_one and final_correction_two in an update, and in a read neither";
+            let expected =
+                "final_correction_one and final_correction_two in an update, and in a read neither";
             return refused(&place, expected, "others");
         }
         scan.queries.push(Query {
-            keys: [query.one.key(&format!("{place}.one"), depth)?, query.two.key(&format!("{place}.two"), depth)?],
+            keys: [
+                query.one.key(&format!("{place}.one"), depth)?,
+                query.two.key(&format!("{place}.two"), depth)?,
+            ],
             final_corrections: corrections.map(|word| word.map_or(0, |Hexed(word)| word)),
             shift: query.shift,
         });

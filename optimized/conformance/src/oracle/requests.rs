@@ -108,7 +108,9 @@ impl Requests {
                 "blind_1",
             ])?),
             "randomness" => sessions::answer_randomness(&input(&["seed", "count"])?),
-            "session" => sessions::answer_session(&input(&["log_size", "seed_0", "seed_1", "seed_2", "steps"])?),
+            "session" => {
+                sessions::answer_session(&input(&["log_size", "seed_0", "seed_1", "seed_2", "steps"])?)
+            }
             unknown => Err(Refusal {
                 field: "line.request".to_owned(),
                 expected: format!("one of {}", NAMES.join(", ")),

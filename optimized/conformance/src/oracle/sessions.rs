@@ -126,7 +126,8 @@ fn call(
         1 => "load, preprocess, read, update or write",
         _ => "preprocess, read, update or write",
     };
-    Err(fields(&[&["memory_share_0", "memory_share_1", "reads", "updates"], &queried[..]].concat())?.refuse("step", expected))
+    Err(fields(&[&["memory_share_0", "memory_share_1", "reads", "updates"], &queried[..]].concat())?
+        .refuse("step", expected))
 }
 
 /// Two fields `name_0` and `name_1` of equally many words.
