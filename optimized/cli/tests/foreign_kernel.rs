@@ -192,7 +192,7 @@ rejected! {
     wrong_32_bit_sums, "evaluate", "depth 17, keys 1: sums[0].index_flag_sum";
     wrong_computes_nothing, "read", "expected an answer of 1 words, got one of 0";
     wrong_depth_15, "update", "depth 15, ";
-    wrong_depth_18, "read", "depth 18, ";
+    wrong_depth_18, "read", "results[";
     wrong_depth_19, "evaluate", "depth 19, ";
     wrong_equal_roots, "evaluate", "keys 2: sums[1]";
     wrong_reads_before, "grow", "(SIGSEGV), where nothing can be touched before the beginning of any array";
