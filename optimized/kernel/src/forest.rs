@@ -77,6 +77,8 @@ struct Tree {
     corrections: Vec<Correction>,
     /// The lowest stored level, once it is worth while; a power of two of shards.
     shards: Vec<Shard>,
+    /// The memory of a tree that was here before.
+    spare: Vec<Shard>,
 }
 
 impl Drop for Tree {
@@ -110,9 +112,30 @@ impl Forest {
 impl Kernels<'_> {
     /// Trees of one level, the roots. Their labels are stored down to level `stored_depth` ([`Forest::stored_depth`]).
     pub fn plant(&self, roots: &[u128], stored_depth: usize) -> Forest {
-        let plant = |root: &u128| Tree { root: *root, corrections: Vec::new(), shards: Vec::new() };
-        let trees = roots.iter().map(plant).collect();
-        Forest { trees, stored_depth, depth: 0, grown: false }
+        let mut forest = Forest { trees: Vec::new(), stored_depth, depth: 0, grown: false };
+        self.replant(&mut forest, roots, stored_depth);
+        forest
+    }
+
+    /// The same in the place of trees that are done with, whose memory is used again where it fits. Until it is, it holds
+    /// their labels; it is wiped when the forest is dropped.
+    pub fn replant(&self, forest: &mut Forest, roots: &[u128], stored_depth: usize) {
+        let mut trees = Vec::with_capacity(roots.len());
+        let mut old = core::mem::take(&mut forest.trees);
+        if forest.stored_depth != stored_depth {
+            // Nothing would fit, and it must not count on top of the budget.
+            old.clear();
+        }
+        let mut old = old.into_iter();
+        for root in roots {
+            let mut spare = Vec::new();
+            if let Some(mut tree) = old.next() {
+                spare =
+                    core::mem::take(if tree.shards.is_empty() { &mut tree.spare } else { &mut tree.shards });
+            }
+            trees.push(Tree { root: *root, corrections: Vec::new(), shards: Vec::new(), spare });
+        }
+        *forest = Forest { trees, stored_depth, depth: 0, grown: false };
     }
 
     /// Computes the next level of every tree: the XOR of all uncorrected left children, and of all right ones.
@@ -212,9 +235,12 @@ impl Kernels<'_> {
                 }
             });
             for labels in labels.chunks(CHUNK) {
-                let shard = dispatch!(self.backend, lanes => Shard::new(lanes, labels, capacity));
-                tree.shards.push(shard);
+                let spare = tree.spare.pop();
+                tree.shards
+                    .push(dispatch!(self.backend, lanes => Shard::new(lanes, labels, capacity, spare)));
             }
+            // What did not fit: the number of threads, or of trees, was another.
+            tree.spare.clear();
         });
     }
 

@@ -28,7 +28,7 @@
 #![allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
 
 extern crate alloc;
-#[cfg(any(test, feature = "std"))]
+#[cfg(test)]
 extern crate std;
 
 #[cfg(target_arch = "x86_64")]
@@ -41,6 +41,8 @@ mod deal;
 mod evaluate;
 mod forest;
 mod key;
+#[cfg(test)]
+mod known_answers;
 mod lanes;
 mod layer;
 mod limits;

@@ -22,17 +22,6 @@ impl Kernels<'_> {
         rounds * LABELS
     }
 
-    /// Writes, reads and wipes as many labels as they are stored: what the tuning is measured with.
-    #[cfg(feature = "std")]
-    pub(crate) fn run_stored_level(&self, labels: usize) {
-        let mut buffer = Buffer::new(labels);
-        // Each level is twice the one above: written again from a chunk on, so in all twice what is stored.
-        for level in [labels / 4, labels / 2, labels] {
-            dispatch!(self.backend, lanes => lanes.run(Rewrite { labels: &mut buffer.labels_mut()[..level] }));
-        }
-        black_box(buffer.labels());
-    }
-
     /// Reads the arrays once, as the kernels read them. Returns the number of bytes; their time is the limit of whatever
     /// goes through memory.
     pub fn run_memory_limit(&self, arrays: &[&[u64]]) -> usize {
@@ -72,26 +61,6 @@ impl<L: Lanes> Work<L> for Compress<'_> {
                 }
                 row += 2 * N;
             }
-        }
-    }
-}
-
-/// Kernel: reads and writes every label.
-#[cfg(feature = "std")]
-struct Rewrite<'a> {
-    labels: &'a mut [u128],
-}
-
-#[cfg(feature = "std")]
-impl<L: Lanes> Work<L> for Rewrite<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<const N: usize>(self, lanes: L) {
-        let one = lanes.splat_block(1);
-        for row in L::BlockRow::rows_mut(self.labels) {
-            let labels = lanes.xor_blocks(lanes.load_blocks(row), one);
-            lanes.store_blocks(row, labels);
         }
     }
 }

@@ -213,22 +213,3 @@ fn encrypt(keys: &[Planes; 9], states: &[u128; BATCH]) -> [u128; BATCH] {
     }
     planes.last_round().to_blocks()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// FIPS 197, appendix C.1.
-    #[test]
-    fn known_answer() {
-        let schedule = Schedule::new(0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100);
-        let plain = u128::from_be_bytes(0x0011_2233_4455_6677_8899_aabb_ccdd_eeff_u128.to_le_bytes());
-        let state = plain ^ schedule.round_key(0);
-        let lanes = Portable;
-        let keys = lanes.keys(&schedule);
-        let [[cipher], [same]] =
-            lanes.rounds(&keys, [[state]; 2], [[schedule.round_key(10)]; 2], &mut crate::lanes::Nothing);
-        assert_eq!(cipher.to_le_bytes(), 0x69c4_e0d8_6a7b_0430_d8cd_b780_70b4_c55a_u128.to_be_bytes());
-        assert_eq!(cipher, same);
-    }
-}

@@ -37,17 +37,21 @@ impl Shard {
         16 * labels + labels / 2
     }
 
-    /// A shard of corrected labels in their natural order, with room for `capacity` of them.
-    pub(crate) fn new<L: Lanes>(_lanes: L, labels: &[u128], capacity: usize) -> Self {
-        let mut buffer = Buffer::new(capacity);
-        copy_chunk(labels, 1, 0, &mut buffer.labels_mut()[..labels.len()], L::WIDTH);
-        Self {
-            labels: buffer,
-            // No flag is set: nothing is to be corrected.
+    /// A shard of corrected labels in their natural order, with room for `capacity` of them: that of a spare one, if it has as
+    /// much. Memory that the system has yet to find costs several times what using it again does.
+    pub(crate) fn new<L: Lanes>(_lanes: L, labels: &[u128], capacity: usize, spare: Option<Self>) -> Self {
+        let spare = spare.filter(|shard| shard.width == L::WIDTH && shard.labels.labels().len() == capacity);
+        let mut shard = spare.unwrap_or_else(|| Self {
+            labels: Buffer::new(capacity),
             flags: vec![0; capacity / L::WIDTH / 2],
-            nodes: labels.len(),
+            nodes: 0,
             width: L::WIDTH,
-        }
+        });
+        shard.nodes = labels.len();
+        copy_chunk(labels, 1, 0, &mut shard.labels.labels_mut()[..labels.len()], L::WIDTH);
+        // No flag is set: nothing is to be corrected.
+        shard.flags[..labels.len() / L::WIDTH / 2].fill(0);
+        shard
     }
 
     pub(crate) fn nodes(&self) -> usize {
@@ -76,7 +80,7 @@ impl Shard {
     pub(crate) fn settle<L: Lanes>(&mut self, lanes: L, correction: &Correction) {
         let labels = &mut self.labels.labels_mut()[..self.nodes];
         lanes.run(Settle { labels, flags: &self.flags, correction });
-        self.flags.zeroize();
+        self.flags[..].zeroize();
     }
 
     /// The sums of the level, which gets its correction.

@@ -44,7 +44,7 @@ impl Kernels<'_> {
     /// ```
     /// # use duoram_kernel::Kernels;
     /// let kernels = Kernels::detect(17);
-    /// let keys = kernels.deal(9, 3, [1, 2]).unwrap();
+    /// let keys = kernels.deal(5, 3, [1, 2]).unwrap();
     /// let [sum_0, sum_1] = keys.map(|key| kernels.leaf_sum(&key));
     /// // The flags differ at one leaf.
     /// assert_eq!(sum_0.flag_count.abs_diff(sum_1.flag_count), 1);

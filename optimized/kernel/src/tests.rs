@@ -254,7 +254,7 @@ fn the_dearer_memory_is_the_less_is_stored() {
     let above = |cost| Tuning::new(cost).levels_above();
     assert_eq!([0.0, 1.9, 2.1, 3.9, 4.1, 5.9, 6.1, 7.9, 8.1].map(above), [0, 0, 1, 1, 2, 2, 3, 3, 4]);
     assert_eq!(above(1e9), 6);
-    assert_eq!(Tuning::default().label_cost(), 10.0);
+    assert_eq!(Tuning::default().levels_above(), 6);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Whether AES or memory is dearer.
 
-/// How much a stored label costs, in AES calls: to write and read it once a level, with its share of page faults and wiping.
+/// How much a stored label costs, in AES calls: to write and to read it and all levels above it.
 ///
 /// CPUs differ: where one core has two 512-bit AES units a call takes a third of a nanosecond, and computing a node again
 /// is cheaper than storing it; where it has one, or without VAES, a call takes three times as long or more. Only speed and memory depend
@@ -13,7 +13,7 @@ pub struct Tuning {
 impl Default for Tuning {
     /// Memory is as dear as seen on any CPU, so little is stored.
     fn default() -> Self {
-        Self { label_cost: 10.0 }
+        Self { label_cost: 40.0 }
     }
 }
 
@@ -48,34 +48,5 @@ impl Tuning {
             }
         }
         best
-    }
-}
-
-/// What is written in the measurement: more than the caches next to a core, and less than takes long.
-#[cfg(feature = "std")]
-const LABELS: usize = if cfg!(miri) { 64 } else { 1 << 19 };
-
-#[cfg(feature = "std")]
-impl crate::Kernels<'_> {
-    /// Measures this machine: a few milliseconds. The best of three, since whatever else runs only adds.
-    ///
-    /// ```
-    /// # use duoram_kernel::Kernels;
-    /// println!("a stored label costs {:.1} AES calls", Kernels::detect(17).measure().label_cost());
-    /// ```
-    #[allow(clippy::cast_precision_loss)] // of measured times
-    pub fn measure(&self) -> Tuning {
-        use std::time::Instant;
-
-        let (mut call, mut label) = (f64::INFINITY, f64::INFINITY);
-        for _ in 0..3 {
-            let start = Instant::now();
-            let calls = self.run_aes_limit(if cfg!(miri) { 1 } else { 200 });
-            call = call.min(start.elapsed().as_secs_f64() / calls as f64);
-            let start = Instant::now();
-            self.run_stored_level(LABELS);
-            label = label.min(start.elapsed().as_secs_f64() / LABELS as f64);
-        }
-        Tuning { label_cost: label / call }
     }
 }

@@ -228,7 +228,7 @@ impl Lanes for Vaes512 {
     #[inline(always)]
     fn unpack_flags(self, flags: u8) -> __m512i {
         // SAFETY: witness. Flags are at even places; a label has both words.
-        unsafe { _mm512_movm_epi64(flags | flags << 1) }
+        unsafe { _mm512_maskz_mov_epi64(flags | flags << 1, _mm512_set1_epi64(-1)) }
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 //! (`spec/src/paper/compressed.rs` says why that is possible).
 
 use std::hint::black_box;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use duoram_reference::{
     Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery,
@@ -16,12 +16,19 @@ use crate::local_computation::{LocalComputation, vector_bytes};
 use duoram_kernel::{self as kernel, Kernels, Tuning, UnitKey, Workers};
 
 /// The kernels as a [`Compute`].
-#[derive(Clone)]
 pub struct Fast {
     backend: kernel::Backend,
     workers: Arc<Workers>,
     tree_bytes: u64,
-    tuning: Tuning,
+    /// The memory of the last batch of trees, for the next one: new pages cost more than what is stored in them.
+    spare: Mutex<Option<kernel::Forest>>,
+}
+
+impl Clone for Fast {
+    fn clone(&self) -> Self {
+        let Self { backend, tree_bytes, .. } = *self;
+        Self { backend, workers: Arc::clone(&self.workers), tree_bytes, spare: Mutex::default() }
+    }
 }
 
 /// What a primary keeps: `C` and `zeta_b`, n words each. Wiped on drop.
@@ -81,17 +88,15 @@ fn resident_zeros(log_size: u32) -> Vec<Word> {
 }
 
 impl Fast {
-    /// `tree_bytes` bounds the labels that a primary stores while trees grow; with less, more is computed again. Whether
-    /// storing them pays is measured here, in a few milliseconds.
+    /// `tree_bytes` bounds the labels that a primary stores while trees grow; with less, more is computed again.
     pub fn new(backend: kernel::Backend, workers: Workers, tree_bytes: u64) -> Self {
-        let tuning = Kernels::new(backend, 0, &Workers::one()).measure();
-        Self { backend, workers: Arc::new(workers), tree_bytes, tuning }
+        Self { backend, workers: Arc::new(workers), tree_bytes, spare: Mutex::default() }
     }
 
     /// Down to which level so many trees are stored.
     fn stored_depth(&self, log_size: u32, trees: usize) -> usize {
         let budget = usize::try_from(self.tree_bytes).unwrap_or(usize::MAX);
-        kernel::Forest::stored_depth(log_size as usize, trees, budget, self.tuning)
+        kernel::Forest::stored_depth(log_size as usize, trees, budget, Tuning::default())
     }
 
     /// The kernels under a session's key.
@@ -157,7 +162,10 @@ impl Compute for Fast {
 
     fn plant(&self, key: &SessionKey, mut roots: Vec<Block>, log_size: u32) -> Forest {
         let stored_depth = self.stored_depth(log_size, roots.len());
-        let trees = self.kernels(key).plant(&roots, stored_depth);
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.take());
+        let kernels = self.kernels(key);
+        let mut trees = spare.unwrap_or_else(|| kernels.plant(&[], stored_depth));
+        kernels.replant(&mut trees, &roots, stored_depth);
         roots.zeroize();
         Forest { key: SessionKey::new(*key.bytes()), trees }
     }
@@ -181,7 +189,11 @@ impl Compute for Fast {
             index_flag_sum: sums.index_flag_sum,
             index_conversion_sum: sums.index_conversion_sum,
         });
-        sums.collect()
+        let sums = sums.collect();
+        if let Ok(mut spare) = self.spare.lock() {
+            *spare = Some(forest.trees);
+        }
+        sums
     }
 
     fn read(&self, key: &SessionKey, role: Role, memory: &PrimaryMemory, queries: &[ReadQuery]) -> Vec<Word> {
