@@ -190,7 +190,13 @@ fn preprocess<P: Prg>(session: &Session, prg: &P, reads: usize, updates: usize) 
     after.tape_1 = advance(&session.tape_1, count * PRIMARY_WORDS);
     after.tape_2 = advance(&session.tape_2, 3 * count * triple_words(log_size));
     after.operation += 1;
-    Step { session: after, sent: batch_messages(session, &items, &triples, &deltas), results: vec![] }
+    let mut sent = batch_messages(session, &items, &triples, &deltas);
+    // The specification's round says which of a step's messages of one kind it is; where there is one, the wire has the
+    // number of READ items.
+    for message in sent.iter_mut().filter(|message| !matches!(message.kind, 5 | 6)) {
+        message.round = u32::try_from(reads).expect("a small batch");
+    }
+    Step { session: after, sent, results: vec![] }
 }
 
 impl<C: Inspect> Pair<C> {

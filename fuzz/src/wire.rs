@@ -8,7 +8,8 @@ use duoram_reference::message::{
     Unblinding, Update, UpdateOpening,
 };
 use duoram_reference::{
-    Block, DpfShare, HEADER_LENGTH, Header, MAX_PAYLOAD, Message, Misbehaviour, Role, Word,
+    Block, DpfShare, HEADER_LENGTH, Header, MAX_PAYLOAD, Message, Misbehaviour, Paper, Protocol as _, Role,
+    Word,
 };
 use duoram_spec::core::block::replicate;
 use duoram_spec::core::du_atallah::{AndTriple, ProductTriple};
@@ -136,7 +137,7 @@ fn decode_header(link: Role, bytes: &[u8]) {
         return;
     };
     let number = |at: usize| u32::from_le_bytes(first[at..at + 4].try_into().expect("four bytes"));
-    // The version and the kind are the protocol's, and the party refuses them.
+    // The version and the kind are the protocol's, which the header's reader does not know: a party refuses others.
     let known = first[..3] == *b"DUO"
         && first[5] < 3
         && first[6] < 3
@@ -152,6 +153,10 @@ fn decode_header(link: Role, bytes: &[u8]) {
             let written = header(decoded.kind, links, decoded.round, length, decoded.operation, session);
             assert_eq!(written[4..], first[4..]);
             assert_eq!(decoded.version, first[3]);
+            let ours = (written[..4] == first[..4], (1..=13).contains(&first[4]));
+            let kind = Paper::kind(decoded.kind);
+            assert_eq!((decoded.version == Paper::VERSION, kind.is_some()), ours, "{decoded:?}");
+            assert!(kind.is_none_or(|kind| kind.number() == first[4]), "{kind:?}");
         }
         Err(error) => assert!(!known && !error.to_string().is_empty(), "{error}"),
     }

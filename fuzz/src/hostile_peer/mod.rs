@@ -246,7 +246,9 @@ impl<C: Inspect> Scene<C> {
             }
             Err(error) => {
                 assert!(!must, "should have been taken: {error}");
-                assert!(!callers(&error) && !error.to_string().is_empty(), "no fault of a frame: {error}");
+                assert!(!error.to_string().is_empty());
+                let Error::Peer(misbehaviour) = error else { panic!("no fault of a frame: {error}") };
+                assert_eq!(misbehaviour.peer(), frame.from, "the fault of another: {misbehaviour}");
             }
         }
     }
@@ -280,21 +282,4 @@ fn make<C: Inspect>(
         }
         Call::Write => party.write(address[0], value[0]),
     }
-}
-
-/// Whether an error is for mistakes of the caller, not of a peer.
-fn callers(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::LogSizeOutOfRange { .. }
-            | Error::NotPrimary { .. }
-            | Error::Busy { .. }
-            | Error::NotConnected
-            | Error::AlreadyConnected
-            | Error::NotFresh { .. }
-            | Error::MemoryLength { .. }
-            | Error::EmptyStep
-            | Error::BatchTooLarge { .. }
-            | Error::PreprocessingExhausted { .. }
-    )
 }
