@@ -244,13 +244,17 @@ impl Kernels<'_> {
         });
     }
 
-    /// Every shard of every tree with the last correction of its tree.
-    fn shards_mut<'f>(forest: &'f mut Forest) -> Vec<(&'f mut Shard, Correction)> {
-        let each = |tree: &'f mut Tree| {
+    /// Every shard of every tree with the last correction of its tree. By a loop: an iterator's item and its end would
+    /// be told apart by a flag of the correction, and ci/constant-time takes corrections for secret, as they come of secrets.
+    fn shards_mut(forest: &mut Forest) -> Vec<(&mut Shard, Correction)> {
+        let mut shards = Vec::new();
+        for tree in &mut forest.trees {
             let last = tree.corrections.last().copied().unwrap_or_default();
-            tree.shards.iter_mut().map(move |shard| (shard, last))
-        };
-        forest.trees.iter_mut().flat_map(each).collect()
+            for shard in &mut tree.shards {
+                shards.push((shard, last));
+            }
+        }
+        shards
     }
 
     /// Grows a level that will be stored.
