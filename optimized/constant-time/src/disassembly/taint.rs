@@ -147,9 +147,14 @@ impl State {
     }
 }
 
-/// The length of an access, by the register that takes part in it; 8 for immediates.
-fn length(operands: &[Operand]) -> i64 {
-    let bytes = operands.iter().find_map(|operand| match operand {
+/// The length of an access, by the register that takes part in it; 8 for immediates, and for what moves one element of a
+/// vector register, which is 8 bytes at most.
+fn length(instruction: &Instruction) -> i64 {
+    let mnemonic = instruction.mnemonic.as_str();
+    if mnemonic.starts_with("vpextr") || matches!(mnemonic, "vmovq" | "vmovd") {
+        return 8;
+    }
+    let bytes = instruction.operands.iter().find_map(|operand| match operand {
         Operand::Register { bytes, .. } => Some(*bytes),
         _ => None,
     });
@@ -184,7 +189,7 @@ fn step(state: &mut State, instruction: &Instruction) -> Option<&'static str> {
         return matches!(class, Class::Unknown).then_some("an instruction that is not known");
     };
     let all = operands.iter().fold(Kind::Public, |kind, operand| kind.or(state.read(operand).value()));
-    let length = length(operands);
+    let length = length(instruction);
     match class {
         Class::Nothing => {}
         _ if clears(instruction) => {
