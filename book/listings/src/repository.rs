@@ -29,7 +29,8 @@ const TOP: [&str; 8] = ["spec/", "reference/", "optimized/", "proofs/", "fuzz/",
 const SPECIFICATION: [&str; 3] = ["spec/src/", "spec/src/core/", "spec/src/paper/"];
 
 /// What a column of a table speaks of, where its head says so: its names need no folder.
-const COLUMNS: [(&str, &str); 2] = [("reference", "reference/src/paper/"), ("kernel", "optimized/kernel/src/")];
+const COLUMNS: [(&str, &str); 2] =
+    [("reference", "reference/src/paper/"), ("kernel", "optimized/kernel/src/")];
 
 /// Faults planted in the specification, a line each, that break a theorem.
 const FAULTS: &str = "proofs/mutants.tsv";
