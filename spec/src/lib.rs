@@ -49,7 +49,7 @@
 //! | gamma_b | `gamma` | [`paper::read`] | P2's message in READ |
 //! | rho | `mask` | [`paper::read`] | P2's random word in READ |
 //! | not in the paper | `delta_dpf_2`, `delta_dpf_3` | [`paper::update`] | what makes shares of F fresh |
-//! | not in the paper: C | `combined` | [`paper::compressed`] | D_b + D~_(1-b) - zeta_b |
+//! | not in the paper: C | `combined` | [`paper::compressed`] | D_b + D~_(1-b) + zeta_b |
 //! | ri_b of section 5 | `query_indices` | [`two_party::read`] | the index of a party's own PIR query |
 //!
 //! # Where to find what

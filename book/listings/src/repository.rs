@@ -29,7 +29,8 @@ const TOP: [&str; 8] = ["spec/", "reference/", "optimized/", "proofs/", "fuzz/",
 const SPECIFICATION: [&str; 3] = ["spec/src/", "spec/src/core/", "spec/src/paper/"];
 
 /// What a column of a table speaks of, where its head says so: its names need no folder.
-const COLUMNS: [(&str, &str); 2] = [("reference", "reference/src/"), ("kernel", "optimized/kernel/src/")];
+const COLUMNS: [(&str, &str); 2] =
+    [("reference", "reference/src/paper/"), ("kernel", "optimized/kernel/src/")];
 
 /// Faults planted in the specification, a line each, that break a theorem.
 const FAULTS: &str = "proofs/mutants.tsv";
@@ -218,7 +219,8 @@ mod tests {
         assert_eq!(file("ring::Ring::plus", None), "spec/src/core/ring.rs");
         assert_eq!(file("lemma_1_holds", None), "proofs/rocq/paper/ReadReconstructs.v");
         assert_eq!(file("reusing_a_dpf_reveals_differences", None), "spec/tests/security.rs");
-        assert_eq!(file("online/read.rs: finish", Some("reference")), "reference/src/online/read.rs");
+        assert_eq!(file("read.rs: begin", Some("reference")), "reference/src/paper/read.rs");
+        assert_eq!(file("engine/items.rs: take_reads", Some("reference")), "reference/src/engine/items.rs");
         assert_eq!(file("update.rs: row", Some("kernel")), "optimized/kernel/src/update.rs");
         let place = repository.resolve("read::read_share", None).unwrap().unwrap();
         let text = repository.text(&place.file).unwrap();
