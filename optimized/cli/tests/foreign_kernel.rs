@@ -90,7 +90,9 @@ impl Kernel {
     }
 
     fn check(&self, more: &[&str]) -> Checked {
-        let only = self.operation.iter().flat_map(|operation| ["--operation", operation]);
+        // A case of a file has its operation.
+        let operation = self.operation.iter().filter(|_| !more.contains(&"--case"));
+        let only = operation.flat_map(|operation| ["--operation", operation]);
         Checked::new(&self.library(), &only.chain(more.iter().copied()).collect::<Vec<_>>())
     }
 }
