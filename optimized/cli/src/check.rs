@@ -32,7 +32,7 @@ pub struct Options {
     #[command(flatten)]
     computation: Computation,
     /// A shared library with an implementation of optimized/conformance/include/duoram_kernel.h, to be checked instead, and to be
-    /// measured beside the backend (with `auto`, beside all).
+    /// measured beside the backend (with `auto`, beside all; with `reference`, not at all).
     #[cfg(unix)]
     #[arg(long, value_name = "FILE")]
     pub(super) kernel: Option<PathBuf>,

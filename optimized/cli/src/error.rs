@@ -154,4 +154,12 @@ impl Error {
             _ => false,
         }
     }
+
+    /// Whether a kernel of others is at fault: it was checked, and does not hold.
+    pub fn is_of_kernel(&self) -> bool {
+        #[cfg(unix)]
+        return matches!(self, Self::Kernel(foreign::Error::Kernel { .. }));
+        #[cfg(not(unix))]
+        return false;
+    }
 }

@@ -26,7 +26,7 @@ struct Report<'a> {
     files: Vec<Option<PathBuf>>,
     /// The command that does it all again.
     reproduce: String,
-    /// Nothing, if something failed.
+    /// Nothing, if something failed, or there is no backend to compare with.
     times: Vec<Race>,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn check(
     }
     let held = failures.is_empty() && !nothing;
     let mut times = Vec::new();
-    if held {
+    if held && !backends.is_empty() {
         let progress = Progress::new("measurements", STEPS);
         let measured = race(&mut guest, operations, backends, seed, |done| progress.reach(done));
         drop(progress);

@@ -3,7 +3,8 @@
 //! It parses, chooses protocol and backend once, and prints; what it prints is done in `duoram-runtime` and
 //! `duoram-conformance`.
 //!
-//! Exit codes: 0 if all held, 1 if something differs from the specification, 2 for whatever kept it from being found out.
+//! Exit codes: 0 if all held, 1 if something differs from the specification (a kernel of others that cannot be loaded does),
+//! 2 for whatever kept it from being found out.
 #![forbid(unsafe_code)]
 
 pub mod bench;
@@ -43,7 +44,7 @@ use crate::output::Output;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  all held
-  1  something differs from the specification
+  1  something differs from the specification, or is no kernel that can be loaded
   2  it was not found out: bad input, too little memory, a session that broke, an output that is closed or full";
 
 /// 3-party DUORAM: an oblivious memory that three parties hold in shares, and none of them can read.
@@ -119,7 +120,7 @@ pub fn main() -> ExitCode {
             if !error.is_closed_output() {
                 output::complain(&format!("error: {error}"));
             }
-            ExitCode::from(2)
+            ExitCode::from(if error.is_of_kernel() { 1 } else { 2 })
         }
     }
 }

@@ -5,13 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use duoram_conformance::foreign::case::{Case, Operation, Scan};
-use duoram_conformance::foreign::expected::{computed, expected};
-use duoram_conformance::foreign::list::cases;
-use duoram_kernel::{Backend, Features, Workers};
-use duoram_runtime::fast::Fast;
-use duoram_runtime::local_computation::LocalComputation as _;
-use duoram_runtime::seed::Seed;
+use duoram_kernel::{Backend, Features};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -96,7 +90,9 @@ impl Kernel {
     }
 
     fn check(&self, more: &[&str]) -> Checked {
-        let only = self.operation.iter().flat_map(|operation| ["--operation", operation]);
+        // A case of a file has its operation.
+        let operation = self.operation.iter().filter(|_| !more.contains(&"--case"));
+        let only = operation.flat_map(|operation| ["--operation", operation]);
         Checked::new(&self.library(), &only.chain(more.iter().copied()).collect::<Vec<_>>())
     }
 }
@@ -406,62 +402,4 @@ fn a_library_that_cannot_be_loaded_is_reported() {
     let hang =
         text("__attribute__((constructor)) static void hang(void) { for (volatile int i = 0;; i++) ; }");
     refused(&hang.library(), 1, "while it was loaded: the kernel did not return within 4 s");
-}
-
-/// What the cases are compared with is itself right: specification, reference and all our backends agree on the list.
-#[test]
-fn specification_reference_and_our_backends_agree_on_the_cases() {
-    for operation in Operation::ALL {
-        for case in cases(operation, Seed([9; 32]), 50) {
-            let answer = expected(&case).unwrap_or_else(|_| panic!("{operation}, {case}"));
-            // The portable backend is slow on the largest, which the tests of kernels put to it.
-            for backend in Backend::available(&Features::detect()) {
-                let fast = Fast::new(backend, Workers::new(1).unwrap(), 1 << 20);
-                if fast.name() != "portable" || case.depth() <= 6 {
-                    assert!(computed(&fast, &case).0 == answer, "{}: {operation}, {case}", fast.name());
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn the_list_has_every_edge_from_small_to_large() {
-    for operation in Operation::ALL {
-        let list = cases(operation, Seed([1; 32]), 50);
-        let deepest = list.iter().map(Case::depth).max().unwrap();
-        assert!((18..=20).contains(&deepest), "{operation}");
-        let end = list.iter().rposition(|case| case.depth() == deepest).unwrap();
-        assert!(list[..=end].is_sorted_by_key(|case| (case.depth(), case.count())), "{operation}");
-        assert!(list.len() > end + 10, "small ones again after the largest");
-        let least = u32::from(operation != Operation::Grow);
-        let depths: Vec<_> = (least..=17).collect();
-        for depth in &depths {
-            assert!(list.iter().any(|case| case.depth() == *depth), "{operation}, depth {depth}");
-        }
-        for count in [1, 2, 3, 4, 5, 8, 9, 16, 17, 33] {
-            assert!(list.iter().any(|case| case.count() == count), "{operation}, count {count}");
-        }
-        let scans = list.iter().filter_map(|case| match case {
-            Case::Read(scan) | Case::Update(scan) => Some((case.depth(), scan)),
-            _ => None,
-        });
-        for (depth, party) in depths[..10].iter().flat_map(|depth| (0..3).map(move |party| (*depth, party))) {
-            let has = |wanted: &dyn Fn(&Scan) -> bool| {
-                scans.clone().any(|(d, scan)| d == depth && scan.party == party && wanted(scan))
-            };
-            if matches!(operation, Operation::Read | Operation::Update) {
-                for shift in [0, 1 % (1 << depth), (1 << depth) / 2, (1 << depth) - 1] {
-                    assert!(has(&|scan| scan.queries[0].shift == shift), "{operation}, {depth}, {shift}");
-                }
-                for flags in [(false, false), (true, false), (false, true), (true, true)] {
-                    let all = |scan: &Scan| {
-                        let levels = scan.queries[0].keys.iter().flat_map(|key| &key.levels);
-                        levels.into_iter().all(|level| (level.left_flag, level.right_flag) == flags)
-                    };
-                    assert!(has(&all), "{operation}, {depth}, {flags:?}");
-                }
-            }
-        }
-    }
 }

@@ -51,22 +51,22 @@ impl SessionKey {
 mod tests {
     use super::*;
 
-    /// One block under one key: `[fips197, appendix B]`.
+    /// A plaintext is the PRG's input of the left child or, if its lowest bit is set, of the right one.
     #[test]
-    fn left_child_is_aes_of_the_label_xor_the_label() {
-        let key = SessionKey::new([
-            0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6, 0xab, 0xf7, 0x15, 0x88, 0x09, 0xcf, 0x4f, 0x3c,
-        ]);
-        let plain = Block::from_le_bytes([
-            0x32, 0x43, 0xf6, 0xa8, 0x88, 0x5a, 0x30, 0x8d, 0x31, 0x31, 0x98, 0xa2, 0xe0, 0x37, 0x07, 0x34,
-        ]);
-        let cipher = Block::from_le_bytes([
-            0x39, 0x25, 0x84, 0x1d, 0x02, 0xdc, 0x09, 0xfb, 0xdc, 0x11, 0x85, 0x97, 0x19, 0x6a, 0x0b, 0x32,
-        ]);
-        assert_eq!(plain & 1, 0);
-        assert_eq!(key.children(plain).0, cipher ^ plain);
-        // The flag does not change the children, and the right child is the one of the other input.
-        assert_eq!(key.children(plain), key.children(plain | 1));
-        assert_ne!(key.children(plain).0, key.children(plain).1);
+    fn children_are_aes_of_the_label_xor_the_label() {
+        for answer in duoram_vectors::aes_answers() {
+            let [plain, cipher] = [answer.plain, answer.cipher].map(Block::from_le_bytes);
+            let (left, right) = SessionKey::new(answer.key).children(plain);
+            let child = if plain & 1 == 0 { left } else { right };
+            assert_eq!(child, cipher ^ plain, "{answer:02x?}");
+        }
+    }
+
+    #[test]
+    fn the_flag_does_not_change_the_children_and_they_differ() {
+        let key = SessionKey::new([7; 16]);
+        let (left, right) = key.children(8);
+        assert_eq!(key.children(9), (left, right));
+        assert_ne!(left, right);
     }
 }

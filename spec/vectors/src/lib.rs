@@ -7,10 +7,13 @@
 //! lines that do one thing the wrong way. Whoever answers in the format of the vectors (`duoram oracle`) uses the functions
 //! of the topic, so that what an answer looks like is said once.
 //!
+//! [`aes_answers`] are the one thing here that the specification does not compute: NIST's known answers.
+//!
 //! [`Random`] is the one deterministic generator of the tests. Besides words it yields what the specification's functions
 //! take: triples, prepared items, states.
 
 mod aes;
+mod aes_answers;
 mod and;
 pub mod conversion;
 pub mod distributed_generation;
@@ -31,6 +34,7 @@ pub mod two_party_read;
 pub mod update;
 pub mod write;
 
+pub use aes_answers::{AesAnswer, aes_answers};
 pub use random::Random;
 
 use std::collections::BTreeSet;

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use duoram_reference::{Block, Correction, DpfShare, Word};
+use duoram_kernel::UnitKey;
+use duoram_reference::{Block, Word};
 use duoram_spec::core::block::{high_half, low_half};
 use duoram_spec::core::dpf;
 use serde::{Deserialize, Serialize};
@@ -76,19 +77,15 @@ pub struct Key {
 }
 
 impl Key {
-    /// As the reference has it.
-    pub fn share(&self) -> DpfShare {
-        let Self { root, conversion_factor, .. } = *self;
-        DpfShare::for_test(root, self.corrections().collect(), conversion_factor)
-    }
-
-    /// The levels as the reference has them.
-    pub fn corrections(&self) -> impl Iterator<Item = Correction> {
-        self.levels.iter().map(|Level { word, left_flag, right_flag }| Correction {
-            word: *word,
-            left_flag: *left_flag,
-            right_flag: *right_flag,
-        })
+    /// As our kernels have it.
+    pub fn unit_key(&self) -> UnitKey {
+        let correction = |level: &Level| duoram_kernel::Correction {
+            word: level.word,
+            left_flag: level.left_flag,
+            right_flag: level.right_flag,
+        };
+        let key = duoram_kernel::Key::new(self.root, self.levels.iter().map(correction).collect());
+        UnitKey::new(key, self.conversion_factor)
     }
 
     /// As the specification has it.

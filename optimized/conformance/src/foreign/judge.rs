@@ -155,10 +155,11 @@ enum Verdict {
     Wrong(Problem),
 }
 
-/// Two calls, with the arrays at either end of their pages, must both give the answer of specification and reference.
+/// Two calls, with the arrays at either end of their pages, must both give the answer of the specification.
 fn put(guest: &mut Guest, case: &Case) -> Result<Verdict, Error> {
     let Ok(expected) = expected(case) else {
-        let failure = "specification and reference differ on this case: the fault is not the kernel's";
+        let failure =
+            "the PRGs of specification and reference differ on this case: the fault is not the kernel's";
         return Ok(Verdict::Wrong(Problem::Failure(failure.to_owned())));
     };
     let mut verdict = Verdict::Unsupported;

@@ -7,12 +7,12 @@
 
 use std::ops::RangeInclusive;
 
-use duoram_reference::{Block, Plain, Word};
+use duoram_reference::{Block, Word};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
 
 use super::case::{Case, Key, Level, Operation, Query, Scan};
-use super::expected::computed;
+use super::expected::over_reference_prg;
 use super::twins::{likenesses, twins};
 use duoram_runtime::seed::Seed;
 
@@ -185,7 +185,7 @@ pub fn cases(operation: Operation, seed: Seed, random: u64) -> Vec<Case> {
     }
     cases.extend((0..random).map(|_| any(operation, draw)));
     cases.sort_by_key(|case| (case.depth(), case.count()));
-    let again: Vec<_> = cases.iter().filter(|case| case.depth() == BATCHED).step_by(7).cloned().collect();
+    let again: Vec<_> = cases.iter().filter(|case| case.depth() == BATCHED).step_by(2).cloned().collect();
     cases.extend(again);
     cases
 }
@@ -202,7 +202,7 @@ fn both_sides_of_32_bits(draw: &mut Draw<'_>) -> Case {
     let session_key = draw.block();
     while sides.contains(&None) {
         let keys = vec![draw.key(DEEP, false)];
-        let (sums, _) = computed(&Plain, &Case::Evaluate { session_key, keys: keys.clone() });
+        let sums = over_reference_prg(&Case::Evaluate { session_key, keys: keys.clone() });
         sides[usize::from(sums[INDEX_FLAG_SUM] > u64::from(u32::MAX))] = keys.into_iter().next();
     }
     Case::Evaluate { session_key, keys: sides.into_iter().flatten().collect() }

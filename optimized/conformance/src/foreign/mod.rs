@@ -1,5 +1,5 @@
-//! Kernels of others: a shared library behind `optimized/conformance/include/duoram_kernel.h`, cross-checked with the specification and
-//! the reference, and measured beside our backends.
+//! Kernels of others: a shared library behind `optimized/conformance/include/duoram_kernel.h`, cross-checked with the
+//! specification, and measured beside our backends.
 //!
 //! The library is never loaded into the process that judges it. The program starts itself again as the [`host`], which
 //! loads the library and does what it is told over pipes; whatever the library does to its process, the [`guest`] here
@@ -10,7 +10,7 @@
 //! | [`case`], `written` | what one call of a kernel is given, and the same as JSON |
 //! | [`case_file`] | cases that were rejected, in a file |
 //! | [`list`], `twins`, `numbers` | the cases that every kernel is put to, from small to large |
-//! | [`expected`] | what specification and reference answer |
+//! | [`expected`] | what the specification answers |
 //! | [`host`], `library`, `arrays`, `pages` | the process with the library in it |
 //! | [`guest`], `pipe` | that process, from outside |
 //! | [`shrink`] | the smallest case that still fails |

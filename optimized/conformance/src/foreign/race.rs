@@ -4,15 +4,15 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use duoram_reference::{Plain, SessionKey};
+use duoram_kernel::{Party, ReadQuery, Update, UpdateTree};
+use duoram_reference::SessionKey;
 use serde::Serialize;
 
 use super::Error;
-use super::case::{Case, Operation};
-use super::expected::computed;
+use super::case::{Case, Key, Operation, Scan};
 use super::guest::Guest;
 use super::list::{LARGE, large};
-use duoram_runtime::fast::{Fast, unit_key};
+use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation as _;
 use duoram_runtime::seed::Seed;
 
@@ -38,7 +38,7 @@ pub struct Race {
     pub backends: Vec<Ours>,
 }
 
-/// One of ours, or the reference.
+/// One of ours.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ours {
     /// Its name.
@@ -49,8 +49,7 @@ pub struct Ours {
     pub ratio: f64,
 }
 
-/// Measures those of one evaluation, one READ of P0 and one UPDATE of P0 that are asked for, beside our backends, or beside the reference if there are
-/// none.
+/// Measures those of one evaluation, one READ of P0 and one UPDATE of P0 that are asked for, beside our backends.
 ///
 /// # Errors
 ///
@@ -62,28 +61,23 @@ pub fn race(
     seed: Seed,
     mut progress: impl FnMut(u64),
 ) -> Result<Vec<Race>, Error> {
-    let reference = backends.is_empty();
     let (mut races, mut steps) = (Vec::new(), 0);
     for operation in OPERATIONS.into_iter().filter(|operation| operations.contains(operation)) {
         let case = large(operation, seed);
         let mut kernel = Vec::new();
-        let mut ours = vec![Vec::new(); backends.len() + usize::from(reference)];
+        let mut ours = vec![Vec::new(); backends.len()];
         for _ in 0..ROUNDS {
             if let Some(time) = guest.time(&case)? {
                 kernel.push(time);
                 for (times, backend) in ours.iter_mut().zip(backends) {
                     times.push(time_of(backend, &case));
                 }
-                if reference {
-                    ours[backends.len()].push(computed(&Plain, &case).1);
-                }
             }
             steps += 1;
             progress(steps);
         }
         let Some(kernel_ms) = least_ms(&kernel) else { continue };
-        let names = backends.iter().map(Fast::name).chain(reference.then(|| Plain.name()));
-        let ours = names.zip(&ours).filter_map(|(backend, times)| {
+        let ours = backends.iter().map(Fast::name).zip(&ours).filter_map(|(backend, times)| {
             least_ms(times).map(|ms| Ours { backend, ms, ratio: kernel_ms / ms })
         });
         races.push(Race { operation, log_size: LARGE, kernel_ms, backends: ours.collect() });
@@ -91,16 +85,44 @@ pub fn race(
     Ok(races)
 }
 
-/// What one of ours takes for a case. An evaluation is that of a key on its own; it has three of the five sums.
+/// What one of ours takes for a case of [`large`]. An evaluation has three of the five sums.
 fn time_of(backend: &Fast, case: &Case) -> Duration {
-    if let Case::Evaluate { session_key, keys } = case {
-        let key = SessionKey::new(session_key.to_le_bytes());
-        let (kernels, share) = (backend.kernels(&key), unit_key(&keys[0].share()));
-        let start = Instant::now();
-        black_box(kernels.leaf_sum(black_box(share.key())));
-        return start.elapsed();
+    let kernels = backend.kernels(&SessionKey::new(case.session_key().to_le_bytes()));
+    match case {
+        Case::Evaluate { keys, .. } => {
+            let unit_key = keys[0].unit_key();
+            timed(|| kernels.leaf_sum(black_box(unit_key.key())))
+        }
+        Case::Read(Scan { memory: [combined, blind], queries, .. }) => {
+            let [key, refresh_key] = queries[0].keys.each_ref().map(Key::unit_key);
+            let query = ReadQuery { key: &key, refresh_key: &refresh_key, shift: index(queries[0].shift) };
+            timed(|| kernels.read(Party::P0, combined, blind, black_box(&[query])))
+        }
+        Case::Update(Scan { memory, queries, .. }) => {
+            let [mut combined, mut blind] = memory.clone();
+            let [one, two] = queries[0].keys.each_ref().map(Key::unit_key);
+            let [final_correction_one, final_correction_two] = queries[0].final_corrections;
+            let update = Update {
+                second: UpdateTree { key: &one, final_correction: final_correction_one },
+                third: UpdateTree { key: &two, final_correction: final_correction_two },
+                shift: index(queries[0].shift),
+            };
+            timed(|| kernels.update(Party::P0, &mut combined, &mut blind, black_box(&[update])))
+        }
+        // Not among OPERATIONS.
+        Case::Grow { .. } => Duration::ZERO,
     }
-    computed(backend, case).1
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> Duration {
+    let start = Instant::now();
+    black_box(work());
+    start.elapsed()
+}
+
+/// A shift is below the length of a vector.
+fn index(shift: u64) -> usize {
+    usize::try_from(shift).unwrap_or_default()
 }
 
 fn least_ms(times: &[Duration]) -> Option<f64> {
