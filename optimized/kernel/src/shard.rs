@@ -1,8 +1,8 @@
 //! A part of a tree while it grows, all of its lowest level stored.
 //!
-//! The level is kept in lanes (`docs/lanes.md`) and grows in place, from the end. It is stored as it was hashed: the
-//! correction is known later, and is applied when the labels are read next, where the flag of their parent is set. A byte for
-//! each pair of rows remembers these flags:
+//! The level is kept in lanes (`docs/lanes.md`) at the end of the shard's memory, and grows in place: memory is read and written
+//! upwards, which is what CPUs fetch ahead of. It is stored as it was hashed: the correction is known later, and is applied
+//! whenever the labels are read, where the flag of their parent is set. A byte for each pair of rows remembers these flags:
 //!
 //! ```text
 //!    labels, level d, uncorrected     L R L R L R L R       correct, hash, add up       L R L R L R L R L R L R ..
@@ -17,9 +17,14 @@ use zeroize::Zeroize;
 use crate::Correction;
 use crate::buffer::Buffer;
 use crate::lanes::{Lanes, Nothing, Row, Work};
+use crate::layer::Children;
 use crate::prg::{Prg, Step};
 use crate::sums::IndexSums;
-use crate::tree::{Consumer, Source, copy_chunk};
+use crate::tree::{CHUNK, Consumer, Leaves, Source, copy_chunk, load_rows};
+
+/// Labels that are corrected before any of them is hashed. The CPU looks some rows ahead only: were each row corrected on its
+/// way to the cipher, the cipher would wait for it.
+const AHEAD: usize = if cfg!(miri) { CHUNK } else { 256 };
 
 /// The labels of consecutive nodes of one level.
 pub(crate) struct Shard {
@@ -29,6 +34,8 @@ pub(crate) struct Shard {
     /// How many there are now.
     nodes: usize,
     width: usize,
+    /// Whether the labels have their correction.
+    corrected: bool,
 }
 
 impl Shard {
@@ -46,11 +53,13 @@ impl Shard {
             flags: vec![0; capacity / L::WIDTH / 2],
             nodes: 0,
             width: L::WIDTH,
+            corrected: true,
         });
         shard.nodes = labels.len();
-        copy_chunk(labels, 1, 0, &mut shard.labels.labels_mut()[..labels.len()], L::WIDTH);
+        copy_chunk(labels, 1, 0, &mut shard.labels.labels_mut()[capacity - labels.len()..], L::WIDTH);
         // No flag is set: nothing is to be corrected.
-        shard.flags[..labels.len() / L::WIDTH / 2].fill(0);
+        shard.flags.fill(0);
+        shard.corrected = true;
         shard
     }
 
@@ -58,9 +67,30 @@ impl Shard {
         self.nodes
     }
 
+    /// Rows of parents that [`Self::consume`] takes at a time.
+    pub(crate) fn block_rows(&self) -> usize {
+        AHEAD.min(self.nodes) / self.width
+    }
+
+    /// In how many registers.
+    pub(crate) fn rows(&self) -> usize {
+        self.nodes / self.width
+    }
+
     /// Where evaluation of what is below starts, once the level is settled.
     pub(crate) fn source(&self) -> Source<'_> {
-        Source { labels: &self.labels.labels()[..self.nodes], width: self.width }
+        debug_assert!(self.corrected, "the level is settled");
+        Source { labels: self.level(), width: self.width }
+    }
+
+    fn level(&self) -> &[u128] {
+        let labels = self.labels.labels();
+        &labels[labels.len() - self.nodes..]
+    }
+
+    /// The flags of the level's parents.
+    fn flags(&self) -> &[u8] {
+        &self.flags[self.flags.len() - self.nodes / self.width / 2..]
     }
 
     /// Replaces the level, which gets its correction, by its uncorrected children, and returns the XOR of those on each side.
@@ -72,21 +102,49 @@ impl Shard {
     ) -> [u128; 2] {
         let nodes = self.nodes;
         self.nodes *= 2;
-        let (labels, flags) = (&mut self.labels.labels_mut()[..2 * nodes], &mut self.flags[..]);
-        lanes.run(Deepen { prg, labels, flags, nodes, correction })
+        self.corrected = false;
+        let (labels, flags) = (self.labels.labels_mut(), &mut self.flags[..]);
+        let (start, flags_start) = (labels.len() - 2 * nodes, flags.len() - nodes / L::WIDTH);
+        let (labels, flags) = (&mut labels[start..], &mut flags[flags_start..]);
+        lanes.run(Deepen { prg, labels, flags, correction })
     }
 
-    /// Gives the level its correction, for good.
+    /// Gives the level its correction for good, unless it has it.
     pub(crate) fn settle<L: Lanes>(&mut self, lanes: L, correction: &Correction) {
-        let labels = &mut self.labels.labels_mut()[..self.nodes];
-        lanes.run(Settle { labels, flags: &self.flags, correction });
+        if self.corrected {
+            return;
+        }
+        self.corrected = true;
+        let labels = self.labels.labels_mut();
+        let start = labels.len() - self.nodes;
+        let flags = &self.flags[self.flags.len() - self.nodes / self.width / 2..];
+        lanes.run(Settle { labels: &mut labels[start..], flags, correction });
         self.flags[..].zeroize();
+    }
+
+    /// Hands the children of the level, which gets its correction, to a consumer, in blocks of [`Self::block_rows`].
+    pub(crate) fn consume<L: Lanes, P: Prg, C: Consumer<L>>(
+        &self,
+        lanes: L,
+        prg: P,
+        correction: &Correction,
+        step: Step,
+        consumer: C,
+    ) -> C {
+        let mut consumer = consumer;
+        let mut buffer = Buffer::new(AHEAD.min(self.nodes));
+        let labels = buffer.labels_mut();
+        let (level, flags) = (self.level(), self.flags());
+        for start in (0..self.nodes).step_by(labels.len()) {
+            lanes.run(Corrected { level, flags, start, labels, correction });
+            consumer = lanes.run(Leaves { prg, parents: labels, layer: Children(step), consumer });
+        }
+        consumer
     }
 
     /// The sums of the level, which gets its correction.
     pub(crate) fn sums<L: Lanes>(&self, lanes: L, correction: &Correction) -> IndexSums<L> {
-        let labels = &self.labels.labels()[..self.nodes];
-        lanes.run(Sum { labels, flags: &self.flags, correction })
+        lanes.run(Sum { labels: self.level(), flags: self.flags(), correction })
     }
 }
 
@@ -105,9 +163,7 @@ fn corrected<L: Lanes>(
     row: usize,
     sides: &[L::Blocks; 2],
 ) -> L::Blocks {
-    let correction = sides[row & 1];
-    let base = lanes.xor_blocks(lanes.load_blocks(&rows[row]), correction);
-    lanes.xor_unless(lanes.unpack_flags(flags[row / 2]), base, correction)
+    lanes.xor_where(flags[row / 2], lanes.load_blocks(&rows[row]), sides[row & 1])
 }
 
 /// Both sides of a correction in registers.
@@ -117,12 +173,11 @@ fn sides<L: Lanes>(lanes: L, correction: &Correction) -> [L::Blocks; 2] {
     [lanes.splat_block(left), lanes.splat_block(right)]
 }
 
-/// Kernel: the first `nodes` labels, corrected, become twice as many, uncorrected.
+/// Kernel: the upper half of the labels, corrected, becomes twice as many, uncorrected.
 struct Deepen<'a, P> {
     prg: P,
     labels: &'a mut [u128],
     flags: &'a mut [u8],
-    nodes: usize,
     correction: &'a Correction,
 }
 
@@ -134,26 +189,65 @@ impl<L: Lanes, P: Prg> Work<L> for Deepen<'_, P> {
         let level = self.prg.level(lanes, Step::UNCORRECTED);
         let sides = sides(lanes, self.correction);
         let rows = L::BlockRow::rows_mut(self.labels);
+        let parents = rows.len() / 2;
         let mut sums = [lanes.splat_block(0); 2];
-        let mut row = self.nodes / L::WIDTH;
-        // From the end: what is written is above what is still to be read.
-        while row >= N {
-            row -= N;
-            let mut parents = [lanes.splat_block(0); N];
-            for i in 0..N {
-                parents[i] = corrected(lanes, rows, self.flags, row + i, &sides);
+        let mut buffer = [0u128; AHEAD];
+        let ahead = L::BlockRow::rows_mut(&mut buffer);
+        let count = ahead.len().min(parents);
+        let mut start = 0;
+        // The children of row r of the upper half go to rows 2 r and 2 r + 1 of the whole, whose labels, and flags, are done with.
+        while start < parents {
+            for i in 0..count {
+                let row = start + i;
+                let label = corrected(lanes, &rows[parents..], &self.flags[parents / 2..], row, &sides);
+                self.flags[row] = lanes.pack_flags(label);
+                lanes.store_blocks(&mut ahead[i], label);
             }
-            for i in 0..N {
-                self.flags[row + i] = lanes.pack_flags(parents[i]);
+            let mut i = 0;
+            while i < count {
+                let [left, right] =
+                    P::children(lanes, &level, load_rows::<L, N>(lanes, ahead, i), &mut Nothing);
+                for j in 0..N {
+                    let child = 2 * (start + i + j);
+                    // What the next pass reads and overwrites.
+                    lanes.prefetch(rows, parents + start + i + j + count);
+                    lanes.prefetch(rows, child + 2 * count);
+                    lanes.prefetch(rows, child + 2 * count + 1);
+                    lanes.store_blocks(&mut rows[child], left[j]);
+                    lanes.store_blocks(&mut rows[child + 1], right[j]);
+                    sums = [lanes.xor_blocks(sums[0], left[j]), lanes.xor_blocks(sums[1], right[j])];
+                }
+                i += N;
             }
-            let [left, right] = P::children(lanes, &level, parents, &mut Nothing);
-            for i in 0..N {
-                lanes.store_blocks(&mut rows[2 * (row + i)], left[i]);
-                lanes.store_blocks(&mut rows[2 * (row + i) + 1], right[i]);
-                sums = [lanes.xor_blocks(sums[0], left[i]), lanes.xor_blocks(sums[1], right[i])];
-            }
+            start += count;
         }
+        buffer.zeroize();
         [lanes.block_sum(sums[0]), lanes.block_sum(sums[1])]
+    }
+}
+
+/// Kernel: fills the labels with corrected ones of the level, from `start` on.
+struct Corrected<'a> {
+    level: &'a [u128],
+    flags: &'a [u8],
+    start: usize,
+    labels: &'a mut [u128],
+    correction: &'a Correction,
+}
+
+impl<L: Lanes> Work<L> for Corrected<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) {
+        let sides = sides(lanes, self.correction);
+        let (rows, ahead) = (L::BlockRow::rows(self.level), L::BlockRow::rows_mut(self.labels));
+        let (first, count) = (self.start / L::WIDTH, ahead.len());
+        for i in 0..count {
+            lanes.prefetch(rows, first + i + count);
+            let label = corrected(lanes, rows, self.flags, first + i, &sides);
+            lanes.store_blocks(&mut ahead[i], label);
+        }
     }
 }
 

@@ -96,11 +96,10 @@ fn operations_are_what_they_say<L: Lanes>(lanes: L) {
         &|c, d| block(7) ^ if c & 1 == 1 { 0 } else { d },
         "xor_unless",
     );
-    let packed = lanes.unpack_flags(lanes.pack_flags(c));
     each(
-        lanes.xor_unless(packed, base, correction),
-        &|c, d| block(7) ^ if c & 1 == 1 { 0 } else { d },
-        "pack_flags, unpack_flags",
+        lanes.xor_where(lanes.pack_flags(c), base, correction),
+        &|c, d| block(7) ^ if c & 1 == 1 { d } else { 0 },
+        "pack_flags, xor_where",
     );
     assert_eq!(lanes.block_sum(c), c_row.items().iter().fold(0, |sum, block| sum ^ block), "block_sum");
 
