@@ -305,9 +305,8 @@ impl Kernels<'_> {
                 let correction = tree.correction(forest.depth - 1);
                 let step = Step::new(&tree.correction(forest.depth));
                 let sums = shard.consume(lanes, self.prg(), &correction, step, IndexSums::new(lanes));
-                let rows = shard.block_rows();
-                let places = Places { block: 2 * rows, lane: 2 * shard.rows() };
-                sums.finish(lanes, first, places, shard.rows() / rows, rows)
+                let places = Places { block: 0, lane: 2 * shard.rows() };
+                sums.finish(lanes, first, places, 1, shard.rows())
             })
         });
         Zeroizing::new(sums).chunks(parts).map(sum).collect()

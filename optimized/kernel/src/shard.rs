@@ -17,14 +17,12 @@ use zeroize::Zeroize;
 use crate::Correction;
 use crate::buffer::Buffer;
 use crate::lanes::{Lanes, Nothing, Row, Work};
-use crate::layer::Children;
 use crate::prg::{Prg, Step};
 use crate::sums::IndexSums;
-use crate::tree::{CHUNK, Consumer, Leaves, Source, copy_chunk, load_rows};
+use crate::tree::{Consumer, Pending, Source, copy_chunk};
 
-/// Labels that are corrected before any of them is hashed. The CPU looks some rows ahead only: were each row corrected on its
-/// way to the cipher, the cipher would wait for it.
-const AHEAD: usize = if cfg!(miri) { CHUNK } else { 256 };
+/// How many rows ahead memory is asked for: about as long as it takes to come from beyond the second-level cache.
+const AHEAD: usize = 32;
 
 /// The labels of consecutive nodes of one level.
 pub(crate) struct Shard {
@@ -65,11 +63,6 @@ impl Shard {
 
     pub(crate) fn nodes(&self) -> usize {
         self.nodes
-    }
-
-    /// Rows of parents that [`Self::consume`] takes at a time.
-    pub(crate) fn block_rows(&self) -> usize {
-        AHEAD.min(self.nodes) / self.width
     }
 
     /// In how many registers.
@@ -122,7 +115,7 @@ impl Shard {
         self.flags[..].zeroize();
     }
 
-    /// Hands the children of the level, which gets its correction, to a consumer, in blocks of [`Self::block_rows`].
+    /// Hands the children of the level, which gets its correction, to a consumer, as one block.
     pub(crate) fn consume<L: Lanes, P: Prg, C: Consumer<L>>(
         &self,
         lanes: L,
@@ -131,15 +124,8 @@ impl Shard {
         step: Step,
         consumer: C,
     ) -> C {
-        let mut consumer = consumer;
-        let mut buffer = Buffer::new(AHEAD.min(self.nodes));
-        let labels = buffer.labels_mut();
-        let (level, flags) = (self.level(), self.flags());
-        for start in (0..self.nodes).step_by(labels.len()) {
-            lanes.run(Corrected { level, flags, start, labels, correction });
-            consumer = lanes.run(Leaves { prg, parents: labels, layer: Children(step), consumer });
-        }
-        consumer
+        let (labels, flags) = (self.level(), self.flags());
+        lanes.run(Below { prg, labels, flags, correction, step, consumer })
     }
 
     /// The sums of the level, which gets its correction.
@@ -164,6 +150,23 @@ fn corrected<L: Lanes>(
     sides: &[L::Blocks; 2],
 ) -> L::Blocks {
     lanes.xor_where(flags[row / 2], lanes.load_blocks(&rows[row]), sides[row & 1])
+}
+
+/// `N` rows from `row` on with their correction. The CPU looks some rows ahead only: labels corrected on their way to the cipher
+/// would make it wait, so kernels correct them while those before are hashed.
+#[inline(always)]
+fn corrected_rows<L: Lanes, const N: usize>(
+    lanes: L,
+    rows: &[L::BlockRow],
+    flags: &[u8],
+    row: usize,
+    sides: &[L::Blocks; 2],
+) -> [L::Blocks; N] {
+    let mut labels = [lanes.splat_block(0); N];
+    for i in 0..N {
+        labels[i] = corrected(lanes, rows, flags, row + i, sides);
+    }
+    labels
 }
 
 /// Both sides of a correction in registers.
@@ -191,63 +194,71 @@ impl<L: Lanes, P: Prg> Work<L> for Deepen<'_, P> {
         let rows = L::BlockRow::rows_mut(self.labels);
         let parents = rows.len() / 2;
         let mut sums = [lanes.splat_block(0); 2];
-        let mut buffer = [0u128; AHEAD];
-        let ahead = L::BlockRow::rows_mut(&mut buffer);
-        let count = ahead.len().min(parents);
-        let mut start = 0;
+        let mut next = corrected_rows::<L, N>(lanes, &rows[parents..], &self.flags[parents / 2..], 0, &sides);
+        let mut row = 0;
         // The children of row r of the upper half go to rows 2 r and 2 r + 1 of the whole, whose labels, and flags, are done with.
-        while start < parents {
-            for i in 0..count {
-                let row = start + i;
-                let label = corrected(lanes, &rows[parents..], &self.flags[parents / 2..], row, &sides);
-                self.flags[row] = lanes.pack_flags(label);
-                lanes.store_blocks(&mut ahead[i], label);
+        while row < parents {
+            let labels = next;
+            let following = (row + N).min(parents - N);
+            next = corrected_rows(lanes, &rows[parents..], &self.flags[parents / 2..], following, &sides);
+            for i in 0..N {
+                self.flags[row + i] = lanes.pack_flags(labels[i]);
+                lanes.prefetch(rows, parents + row + i + AHEAD);
+                lanes.prefetch(rows, 2 * (row + i + AHEAD));
+                lanes.prefetch(rows, 2 * (row + i + AHEAD) + 1);
             }
-            let mut i = 0;
-            while i < count {
-                let [left, right] =
-                    P::children(lanes, &level, load_rows::<L, N>(lanes, ahead, i), &mut Nothing);
-                for j in 0..N {
-                    let child = 2 * (start + i + j);
-                    // What the next pass reads and overwrites.
-                    lanes.prefetch(rows, parents + start + i + j + count);
-                    lanes.prefetch(rows, child + 2 * count);
-                    lanes.prefetch(rows, child + 2 * count + 1);
-                    lanes.store_blocks(&mut rows[child], left[j]);
-                    lanes.store_blocks(&mut rows[child + 1], right[j]);
-                    sums = [lanes.xor_blocks(sums[0], left[j]), lanes.xor_blocks(sums[1], right[j])];
-                }
-                i += N;
+            let [left, right] = P::children(lanes, &level, labels, &mut Nothing);
+            for i in 0..N {
+                let child = 2 * (row + i);
+                lanes.store_blocks(&mut rows[child], left[i]);
+                lanes.store_blocks(&mut rows[child + 1], right[i]);
+                sums = [lanes.xor_blocks(sums[0], left[i]), lanes.xor_blocks(sums[1], right[i])];
             }
-            start += count;
+            row += N;
         }
-        buffer.zeroize();
         [lanes.block_sum(sums[0]), lanes.block_sum(sums[1])]
     }
 }
 
-/// Kernel: fills the labels with corrected ones of the level, from `start` on.
-struct Corrected<'a> {
-    level: &'a [u128],
+/// Kernel: hands the children of corrected labels over.
+struct Below<'a, P, C> {
+    prg: P,
+    labels: &'a [u128],
     flags: &'a [u8],
-    start: usize,
-    labels: &'a mut [u128],
     correction: &'a Correction,
+    step: Step,
+    consumer: C,
 }
 
-impl<L: Lanes> Work<L> for Corrected<'_> {
-    type Output = ();
+impl<L: Lanes, P: Prg, C: Consumer<L>> Work<L> for Below<'_, P, C> {
+    type Output = C;
 
     #[inline(always)]
-    fn run<const N: usize>(self, lanes: L) {
+    fn run<const N: usize>(self, lanes: L) -> C {
+        let level = self.prg.level(lanes, self.step);
         let sides = sides(lanes, self.correction);
-        let (rows, ahead) = (L::BlockRow::rows(self.level), L::BlockRow::rows_mut(self.labels));
-        let (first, count) = (self.start / L::WIDTH, ahead.len());
-        for i in 0..count {
-            lanes.prefetch(rows, first + i + count);
-            let label = corrected(lanes, rows, self.flags, first + i, &sides);
-            lanes.store_blocks(&mut ahead[i], label);
+        let rows = L::BlockRow::rows(self.labels);
+        let first = corrected_rows::<L, N>(lanes, rows, self.flags, 0, &sides);
+        let mut next = corrected_rows::<L, N>(lanes, rows, self.flags, N.min(rows.len() - N), &sides);
+        let outputs = P::children(lanes, &level, first, &mut Nothing);
+        let mut pending = Pending { consumer: self.consumer, unit: 0, outputs };
+        let mut row = N;
+        while row < rows.len() {
+            let labels = next;
+            let following = (row + N).min(rows.len() - N);
+            next = corrected_rows(lanes, rows, self.flags, following, &sides);
+            for i in 0..N {
+                lanes.prefetch(rows, row + i + AHEAD);
+            }
+            pending.outputs = P::children(lanes, &level, labels, &mut pending);
+            pending.unit = row;
+            row += N;
         }
+        for i in 0..N {
+            pending.take(lanes, i);
+        }
+        pending.consumer.finish_block(lanes);
+        pending.consumer
     }
 }
 

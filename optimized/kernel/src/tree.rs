@@ -289,11 +289,11 @@ pub(crate) trait Consumer<L: Lanes> {
 }
 
 /// Kernel: hashes a block of parents and hands over what comes out.
-pub(crate) struct Leaves<'a, P, Y, C> {
-    pub(crate) prg: P,
-    pub(crate) parents: &'a [u128],
-    pub(crate) layer: Y,
-    pub(crate) consumer: C,
+struct Leaves<'a, P, Y, C> {
+    prg: P,
+    parents: &'a [u128],
+    layer: Y,
+    consumer: C,
 }
 
 impl<L: Lanes, P: Prg, Y: Layer<P>, C: Consumer<L>> Work<L> for Leaves<'_, P, Y, C> {
@@ -331,15 +331,16 @@ impl<L: Lanes, P: Prg, Y: Layer<P>, C: Consumer<L>> Work<L> for Leaves<'_, P, Y,
 }
 
 /// Leaves that are consumed while the next ones are hashed.
-struct Pending<L: Lanes, C, const N: usize> {
-    consumer: C,
-    unit: usize,
-    outputs: [[L::Blocks; N]; 2],
+pub(crate) struct Pending<L: Lanes, C, const N: usize> {
+    pub(crate) consumer: C,
+    pub(crate) unit: usize,
+    pub(crate) outputs: [[L::Blocks; N]; 2],
 }
 
 impl<L: Lanes, C: Consumer<L>, const N: usize> Pending<L, C, N> {
+    /// Consumes register `i`.
     #[inline(always)]
-    fn take(&mut self, lanes: L, i: usize) {
+    pub(crate) fn take(&mut self, lanes: L, i: usize) {
         self.consumer.take(lanes, self.unit + i, self.outputs[0][i], self.outputs[1][i]);
     }
 }
