@@ -76,7 +76,7 @@ narrow_lanes! {
         #[inline(always)]
         fn pack_flags(self, labels: __m128i) -> u8 {
             // SAFETY: witness.
-            unsafe { _mm_cvtsi128_si32(labels) as u8 & 1 }
+            unsafe { _mm_cvtsi128_si32(labels).to_le_bytes()[0] & 1 }
         }
 
         #[inline(always)]

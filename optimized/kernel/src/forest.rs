@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Stored down to the leaves, a tree of n leaves costs 2 n AES calls; down to one level above them, 3 n; two, 4 n; six, 5.8 n;
-//! without a stored level, 6 n. What a stored label costs depends on the machine ([`Tuning`]).
+//! without a stored level, 6 n. What a stored label costs, and an AES call, depends on the machine ([`Tuning`]).
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -239,7 +239,7 @@ fn trees_are_stored_as_deep_as_is_useful_and_the_budget_allows() {
         14,
         "never more than 6 levels above the leaves"
     );
-    assert_eq!(Forest::stored_depth(20, 3, usize::MAX, cheap), 20, "the leaves themselves");
+    assert_eq!(Forest::stored_depth(20, 3, usize::MAX, cheap), 19, "never the leaves themselves");
     assert_eq!(Forest::stored_depth(3, 3, usize::MAX, dear), 0);
     let enough = 3 * Forest::bytes_per_tree(9);
     assert_eq!(Forest::stored_depth(20, 3, enough, dear), 9, "just enough");
@@ -251,7 +251,7 @@ fn trees_are_stored_as_deep_as_is_useful_and_the_budget_allows() {
 #[test]
 fn the_dearer_memory_is_the_less_is_stored() {
     let above = |cost| Tuning::new(cost).levels_above();
-    assert_eq!([0.0, 1.9, 2.1, 3.9, 4.1, 5.9, 6.1, 7.9, 8.1].map(above), [0, 0, 1, 1, 2, 2, 3, 3, 4]);
+    assert_eq!([0.0, 3.9, 4.1, 5.9, 6.1, 7.9, 8.1].map(above), [1, 1, 2, 2, 3, 3, 4]);
     assert_eq!(above(1e9), 6);
     assert_eq!(Tuning::default().levels_above(), 6);
 }

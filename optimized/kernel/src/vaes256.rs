@@ -71,7 +71,7 @@ narrow_lanes! {
         #[inline(always)]
         fn pack_flags(self, labels: __m256i) -> u8 {
             // SAFETY: witness. The flags become signs of the lower words, bits 0 and 2 of the mask.
-            unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64::<63>(labels))) as u8 & 0b101 }
+            unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64::<63>(labels))).to_le_bytes()[0] & 0b101 }
         }
 
         #[inline(always)]
