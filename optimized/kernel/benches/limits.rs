@@ -2,7 +2,7 @@
 //!
 //! Absolute times on a shared machine say little. Each kernel is timed in turn with a loop of nothing but independent AES calls,
 //! and the ratio of each pair is taken: what disturbs one disturbs the other. Printed are medians of ratios, and least CPU times.
-#![allow(clippy::cast_precision_loss)] // of measured times
+#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // of measured times
 
 use std::hint::black_box;
 

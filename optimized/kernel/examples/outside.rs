@@ -1,5 +1,6 @@
 //! Private lookup from two servers, the whole of it: each server gets a key, neither learns which word is asked for, and the
 //! client adds up what they answer.
+#![allow(clippy::cast_possible_truncation)] // of small numbers, and of words taken from blocks
 
 use duoram_kernel::Kernels;
 

@@ -76,12 +76,14 @@ narrow_lanes! {
         #[inline(always)]
         fn pack_flags(self, labels: __m128i) -> u8 {
             // SAFETY: witness.
-            unsafe { _mm_cvtsi128_si32(labels) as u8 & 1 }
+            unsafe { _mm_cvtsi128_si32(labels).to_le_bytes()[0] & 1 }
         }
 
         #[inline(always)]
-        fn unpack_flags(self, flags: u8) -> __m128i {
-            self.splat_word(u64::from(flags).wrapping_neg())
+        fn xor_where(self, flags: u8, labels: __m128i, correction: __m128i) -> __m128i {
+            let flags = self.splat_word(u64::from(flags).wrapping_neg());
+            // SAFETY: witness.
+            unsafe { _mm_xor_si128(labels, _mm_and_si128(flags, correction)) }
         }
     }
 }

@@ -50,7 +50,7 @@ impl Kernels<'_> {
     /// # Errors
     /// If the target is not below `2^log_size`, or `log_size` is not from 1 to 63.
     pub fn deal(&self, target: u64, log_size: usize, roots: [Block; 2]) -> Result<[Key; 2], OutsideDomain> {
-        self.domain(target, log_size, 1)?;
+        Self::domain(target, log_size, 1)?;
         Ok(self.keys(target, log_size, roots).0)
     }
 
@@ -65,7 +65,7 @@ impl Kernels<'_> {
         value: u64,
         roots: [Block; 2],
     ) -> Result<[WordKey; 2], OutsideDomain> {
-        self.domain(target, log_size, 1)?;
+        Self::domain(target, log_size, 1)?;
         let ([key_0, key_1], leaves) = self.keys(target, log_size, roots);
         let [word_0, word_1] = [0, 1].map(|party: usize| (leaves[party] >> 64) as u64);
         let difference = value.wrapping_sub(word_0).wrapping_add(word_1);
@@ -85,7 +85,7 @@ impl Kernels<'_> {
         log_size: usize,
         roots: [Block; 2],
     ) -> Result<[BitKey; 2], OutsideDomain> {
-        self.domain(target, log_size, 0)?;
+        Self::domain(target, log_size, 0)?;
         let depth = log_size.saturating_sub(BIT_LEVELS);
         let (keys, nodes) = self.keys(target >> BIT_LEVELS, depth, roots);
         let layer = Output { tweak: BIT_TWEAK, correction: 0 };
@@ -95,7 +95,7 @@ impl Kernels<'_> {
         Ok(keys.map(|key| BitKey::new(log_size, key, correction)))
     }
 
-    fn domain(&self, target: u64, log_size: usize, least: usize) -> Result<(), OutsideDomain> {
+    fn domain(target: u64, log_size: usize, least: usize) -> Result<(), OutsideDomain> {
         if (least..64).contains(&log_size) && target >> log_size == 0 {
             Ok(())
         } else {

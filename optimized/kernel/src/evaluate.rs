@@ -211,11 +211,7 @@ trait Writer: Copy + Send + Sync {
     /// What is written for one of them.
     type Item: Copy + Default + Send + Zeroize;
     /// Writes a block down.
-    fn consumer<'m, L: Lanes>(
-        self,
-        lanes: L,
-        out: &'m mut [Self::Item],
-    ) -> impl Consumer<L> + use<'m, L, Self>;
+    fn consumer<L: Lanes>(self, lanes: L, out: &mut [Self::Item]) -> impl Consumer<L> + use<'_, L, Self>;
 }
 
 /// All of it.
@@ -225,7 +221,7 @@ struct AsLabels;
 impl Writer for AsLabels {
     type Item = Block;
 
-    fn consumer<'m, L: Lanes>(self, _: L, labels: &'m mut [Block]) -> impl Consumer<L> + use<'m, L> {
+    fn consumer<L: Lanes>(self, _: L, labels: &mut [Block]) -> impl Consumer<L> + use<'_, L> {
         Labels { labels }
     }
 }
@@ -254,7 +250,7 @@ struct AsWords {
 impl Writer for AsWords {
     type Item = u64;
 
-    fn consumer<'m, L: Lanes>(self, lanes: L, words: &'m mut [u64]) -> impl Consumer<L> + use<'m, L> {
+    fn consumer<L: Lanes>(self, lanes: L, words: &mut [u64]) -> impl Consumer<L> + use<'_, L> {
         Words {
             pairs: words.as_chunks_mut().0,
             negative: lanes.splat_word(if self.sign == 1 { 0 } else { u64::MAX }),

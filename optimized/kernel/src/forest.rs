@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Stored down to the leaves, a tree of n leaves costs 2 n AES calls; down to one level above them, 3 n; two, 4 n; six, 5.8 n;
-//! without a stored level, 6 n. What a stored label costs depends on the machine ([`Tuning`]).
+//! without a stored level, 6 n. What a stored label costs, and an AES call, depends on the machine ([`Tuning`]).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -29,7 +29,7 @@ use crate::layer::Children;
 use crate::prg::Step;
 use crate::shard::Shard;
 use crate::sums::{BlockSums, IndexSums, LeafSum};
-use crate::tree::{BLOCK, CHUNK, Source, Walk, steps};
+use crate::tree::{BLOCK, CHUNK, Places, Source, Walk, steps};
 use crate::workers::ranges;
 use crate::{Correction, Kernels, Tuning};
 
@@ -152,6 +152,9 @@ impl Kernels<'_> {
             return self.deepen(forest);
         }
         if stored && depth == forest.stored_depth {
+            return self.below_stored(forest);
+        }
+        if stored {
             self.settle(forest);
         }
         let (sums, parts) = dispatch!(self.backend.for_parents(forest.nodes()), lanes => {
@@ -189,34 +192,39 @@ impl Kernels<'_> {
     /// If the forest has no level but the roots, or the last level has not been corrected.
     pub fn leaf_sums(&self, forest: &Forest) -> Vec<LeafSums> {
         assert!(forest.depth > 0 && !forest.grown, "leaves are sums of a corrected level");
-        if forest.trees.first().is_some_and(|tree| tree.stores(forest.depth)) {
-            return self.stored_leaf_sums(forest);
+        if let Some(tree) = forest.trees.first() {
+            if tree.stores(forest.depth) {
+                return self.stored_leaf_sums(forest);
+            }
+            if tree.stores(forest.depth - 1) {
+                return self.leaf_sums_below_stored(forest);
+            }
         }
         let parents = forest.nodes() / 2;
         let (sums, parts) = dispatch!(self.backend.for_parents(parents), lanes => {
             self.visit(forest, forest.depth - 1, |source, mut steps, first, blocks| {
                 let leaves = Children(steps.pop().unwrap_or(Step::UNCORRECTED));
                 let mut walk = Walk::new(lanes, self.prg(), source, steps);
-                let count = walk.block_leaves();
+                let (places, rows) = (walk.places(), walk.block_rows());
                 let mut sums = IndexSums::new(lanes);
                 for block in blocks.clone() {
                     sums = walk.consume(block, leaves, sums);
                 }
-                sums.finish(lanes, 2 * first + blocks.start * count, blocks.len(), count)
+                sums.finish(lanes, 2 * first + blocks.start * places.block, places, blocks.len(), rows)
             })
         });
         sums.chunks(parts).map(sum).collect()
     }
 
     /// Into how many shards a tree is cut: enough for all threads, each with a chunk of nodes at least when it is made.
-    fn shards(&self, forest: &Forest) -> usize {
+    fn shards_wanted(&self, forest: &Forest) -> usize {
         let wanted = self.workers.parts(usize::MAX).div_ceil(forest.trees.len().max(1)).next_power_of_two();
         wanted.min(1 << forest.stored_depth >> CHUNK.trailing_zeros())
     }
 
     /// Begins to store a level, if it is the first that is worth while.
     fn store(&self, forest: &mut Forest) {
-        let shards = self.shards(forest);
+        let shards = self.shards_wanted(forest);
         if shards == 0 || forest.nodes() != shards * CHUNK || forest.depth == 0 {
             return;
         }
@@ -267,30 +275,71 @@ impl Kernels<'_> {
         sums.chunks(parts).map(xor).collect()
     }
 
-    /// Corrects the stored level, for what is below is evaluated from it.
+    /// Grows the level below the stored one.
+    fn below_stored(&self, forest: &Forest) -> Vec<[u128; 2]> {
+        let (jobs, parts) = Self::shards(forest, forest.depth);
+        let sums = Zeroizing::new(dispatch!(self.backend, lanes => {
+            self.workers.map(jobs, |(shard, _, tree)| {
+                let correction = tree.correction(forest.depth);
+                let sums = BlockSums::new(lanes);
+                shard.consume(lanes, self.prg(), &correction, Step::UNCORRECTED, sums).finish(lanes)
+            })
+        }));
+        sums.chunks(parts).map(xor).collect()
+    }
+
+    /// Corrects the stored level for good, for what is further below is evaluated from it.
     fn settle(&self, forest: &mut Forest) {
-        let jobs = Self::shards_mut(forest);
+        let depth = forest.stored_depth;
+        let mut jobs = Vec::new();
+        for tree in &mut forest.trees {
+            let correction = tree.correction(depth);
+            jobs.extend(tree.shards.iter_mut().map(|shard| (shard, correction)));
+        }
         dispatch!(self.backend, lanes => {
-            self.workers.map(jobs, |(shard, last)| shard.settle(lanes, &last));
+            self.workers.map(jobs, |(shard, correction)| shard.settle(lanes, &correction));
         });
+    }
+
+    /// The sums of leaves whose parents are stored.
+    fn leaf_sums_below_stored(&self, forest: &Forest) -> Vec<LeafSums> {
+        let (jobs, parts) = Self::shards(forest, forest.depth);
+        let sums = dispatch!(self.backend, lanes => {
+            self.workers.map(jobs, |(shard, first, tree)| {
+                let correction = tree.correction(forest.depth - 1);
+                let step = Step::new(&tree.correction(forest.depth));
+                let sums = shard.consume(lanes, self.prg(), &correction, step, IndexSums::new(lanes));
+                let places = Places { block: 0, lane: 2 * shard.rows() };
+                sums.finish(lanes, first, places, 1, shard.rows())
+            })
+        });
+        Zeroizing::new(sums).chunks(parts).map(sum).collect()
     }
 
     /// The sums of leaves that are stored.
     fn stored_leaf_sums(&self, forest: &Forest) -> Vec<LeafSums> {
-        let parts = forest.trees[0].shards.len();
-        let mut jobs = Vec::with_capacity(forest.trees.len() * parts);
-        for tree in &forest.trees {
-            let last = tree.corrections.last().copied().unwrap_or_default();
-            for (number, shard) in tree.shards.iter().enumerate() {
-                jobs.push((shard, number * shard.nodes(), last));
-            }
-        }
+        let (jobs, parts) = Self::shards(forest, forest.depth);
         let sums = dispatch!(self.backend, lanes => {
-            self.workers.map(jobs, |(shard, first, last)| {
-                shard.sums(lanes, &last).finish(lanes, first, 1, shard.nodes())
+            self.workers.map(jobs, |(shard, first, tree)| {
+                let places = Places { block: 0, lane: shard.rows() };
+                let correction = tree.correction(forest.depth);
+                shard.sums(lanes, &correction).finish(lanes, first, places, 1, shard.rows() / 2)
             })
         });
         Zeroizing::new(sums).chunks(parts).map(sum).collect()
+    }
+
+    /// Every shard of every tree, with the number of the first node of level `depth` below it; and how many a tree has.
+    fn shards(forest: &Forest, depth: usize) -> (Vec<(&Shard, usize, &Tree)>, usize) {
+        let parts = forest.trees[0].shards.len();
+        let nodes = (1 << depth) / parts;
+        let mut jobs = Vec::with_capacity(forest.trees.len() * parts);
+        for tree in &forest.trees {
+            for (number, shard) in tree.shards.iter().enumerate() {
+                jobs.push((shard, number * nodes, tree));
+            }
+        }
+        (jobs, parts)
     }
 
     /// Cuts level `depth`, of the parents of what is asked for, into parts of every tree, and visits them in parallel: the results of
@@ -325,6 +374,11 @@ impl Kernels<'_> {
 }
 
 impl Tree {
+    /// The correction of the labels of a level; none of the root.
+    fn correction(&self, depth: usize) -> Correction {
+        depth.checked_sub(1).map_or_else(Correction::default, |level| self.corrections[level])
+    }
+
     /// Whether the level is the one that is stored now.
     fn stores(&self, depth: usize) -> bool {
         self.shards.first().is_some_and(|shard| shard.nodes() * self.shards.len() == 1 << depth)

@@ -79,8 +79,8 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     fn store_pairs(self, pairs: &mut [[u64; 2]], row: usize, stride: usize, words: Self::Words);
     /// Stores the labels apart from each other: that of lane `k` at `first + k * stride`.
     fn store_apart(self, labels: &mut [u128], first: usize, stride: usize, blocks: Self::Blocks);
-    /// Asks for the cache line of a pair; nothing if there is no such pair.
-    fn prefetch(self, pairs: &[[u64; 2]], index: usize);
+    /// Asks for the cache line of an item; nothing if there is no such item.
+    fn prefetch<T>(self, items: &[T], index: usize);
     /// A register's words as an array.
     fn to_word_row(self, words: Self::Words) -> Self::WordRow;
     /// A register's labels as an array.
@@ -111,8 +111,8 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     fn flags<const N: usize>(self, labels: [Self::Blocks; N]) -> [Self::Flags; N];
     /// The flags of a register's labels as a byte.
     fn pack_flags(self, labels: Self::Blocks) -> u8;
-    /// The flags that [`Self::pack_flags`] packed.
-    fn unpack_flags(self, flags: u8) -> Self::Flags;
+    /// `labels ^ (flag ? correction : 0)`, by flags that [`Self::pack_flags`] packed.
+    fn xor_where(self, flags: u8, labels: Self::Blocks, correction: Self::Blocks) -> Self::Blocks;
     /// `base ^ (flag ? 0 : correction)`.
     fn xor_unless(self, flags: Self::Flags, base: Self::Blocks, correction: Self::Blocks) -> Self::Blocks;
     /// The labels as words.

@@ -91,10 +91,10 @@ macro_rules! narrow_lanes {
             }
 
             #[inline(always)]
-            fn prefetch(self, pairs: &[[u64; 2]], index: usize) {
-                if let Some(pair) = pairs.get(index) {
+            fn prefetch<T>(self, items: &[T], index: usize) {
+                if let Some(item) = items.get(index) {
                     // SAFETY: the address is one of a slice; besides, a prefetch of any address is harmless.
-                    unsafe { _mm_prefetch::<_MM_HINT_T0>(pair.as_ptr().cast()) }
+                    unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *item).cast()) }
                 }
             }
 

@@ -59,7 +59,7 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn prefetch(self, _pairs: &[[u64; 2]], _index: usize) {}
+    fn prefetch<T>(self, _pairs: &[T], _index: usize) {}
 
     #[inline(always)]
     fn to_word_row(self, words: [u64; 2]) -> [u64; 2] {
@@ -138,8 +138,8 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn unpack_flags(self, flags: u8) -> u128 {
-        u128::from(flags).wrapping_neg()
+    fn xor_where(self, flags: u8, labels: u128, correction: u128) -> u128 {
+        labels ^ (u128::from(flags).wrapping_neg() & correction)
     }
 
     #[inline(always)]

@@ -1,8 +1,8 @@
 //! A part of a tree while it grows, all of its lowest level stored.
 //!
-//! The level is kept in lanes (`docs/lanes.md`) and grows in place, from the end. It is stored as it was hashed: the
-//! correction is known later, and is applied when the labels are read next, where the flag of their parent is set. A byte for
-//! each pair of rows remembers these flags:
+//! The level is kept in lanes (`docs/lanes.md`) at the end of the shard's memory, and grows in place: memory is read and written
+//! upwards, which is what CPUs fetch ahead of. It is stored as it was hashed: the correction is known later, and is applied
+//! whenever the labels are read, where the flag of their parent is set. A byte for each pair of rows remembers these flags:
 //!
 //! ```text
 //!    labels, level d, uncorrected     L R L R L R L R       correct, hash, add up       L R L R L R L R L R L R ..
@@ -19,7 +19,10 @@ use crate::buffer::Buffer;
 use crate::lanes::{Lanes, Nothing, Row, Work};
 use crate::prg::{Prg, Step};
 use crate::sums::IndexSums;
-use crate::tree::{Consumer, Source, copy_chunk};
+use crate::tree::{Consumer, Pending, Source, copy_chunk};
+
+/// How many rows ahead memory is asked for: about as long as it takes to come from beyond the second-level cache.
+const AHEAD: usize = 32;
 
 /// The labels of consecutive nodes of one level.
 pub(crate) struct Shard {
@@ -29,6 +32,8 @@ pub(crate) struct Shard {
     /// How many there are now.
     nodes: usize,
     width: usize,
+    /// Whether the labels have their correction.
+    corrected: bool,
 }
 
 impl Shard {
@@ -46,11 +51,13 @@ impl Shard {
             flags: vec![0; capacity / L::WIDTH / 2],
             nodes: 0,
             width: L::WIDTH,
+            corrected: true,
         });
         shard.nodes = labels.len();
-        copy_chunk(labels, 1, 0, &mut shard.labels.labels_mut()[..labels.len()], L::WIDTH);
+        copy_chunk(labels, 1, 0, &mut shard.labels.labels_mut()[capacity - labels.len()..], L::WIDTH);
         // No flag is set: nothing is to be corrected.
-        shard.flags[..labels.len() / L::WIDTH / 2].fill(0);
+        shard.flags.fill(0);
+        shard.corrected = true;
         shard
     }
 
@@ -58,9 +65,25 @@ impl Shard {
         self.nodes
     }
 
+    /// In how many registers.
+    pub(crate) fn rows(&self) -> usize {
+        self.nodes / self.width
+    }
+
     /// Where evaluation of what is below starts, once the level is settled.
     pub(crate) fn source(&self) -> Source<'_> {
-        Source { labels: &self.labels.labels()[..self.nodes], width: self.width }
+        debug_assert!(self.corrected, "the level is settled");
+        Source { labels: self.level(), width: self.width }
+    }
+
+    fn level(&self) -> &[u128] {
+        let labels = self.labels.labels();
+        &labels[labels.len() - self.nodes..]
+    }
+
+    /// The flags of the level's parents.
+    fn flags(&self) -> &[u8] {
+        &self.flags[self.flags.len() - self.nodes / self.width / 2..]
     }
 
     /// Replaces the level, which gets its correction, by its uncorrected children, and returns the XOR of those on each side.
@@ -72,21 +95,42 @@ impl Shard {
     ) -> [u128; 2] {
         let nodes = self.nodes;
         self.nodes *= 2;
-        let (labels, flags) = (&mut self.labels.labels_mut()[..2 * nodes], &mut self.flags[..]);
-        lanes.run(Deepen { prg, labels, flags, nodes, correction })
+        self.corrected = false;
+        let (labels, flags) = (self.labels.labels_mut(), &mut self.flags[..]);
+        let (start, flags_start) = (labels.len() - 2 * nodes, flags.len() - nodes / L::WIDTH);
+        let (labels, flags) = (&mut labels[start..], &mut flags[flags_start..]);
+        lanes.run(Deepen { prg, labels, flags, correction })
     }
 
-    /// Gives the level its correction, for good.
+    /// Gives the level its correction for good, unless it has it.
     pub(crate) fn settle<L: Lanes>(&mut self, lanes: L, correction: &Correction) {
-        let labels = &mut self.labels.labels_mut()[..self.nodes];
-        lanes.run(Settle { labels, flags: &self.flags, correction });
+        if self.corrected {
+            return;
+        }
+        self.corrected = true;
+        let labels = self.labels.labels_mut();
+        let start = labels.len() - self.nodes;
+        let flags = &self.flags[self.flags.len() - self.nodes / self.width / 2..];
+        lanes.run(Settle { labels: &mut labels[start..], flags, correction });
         self.flags[..].zeroize();
+    }
+
+    /// Hands the children of the level, which gets its correction, to a consumer, as one block.
+    pub(crate) fn consume<L: Lanes, P: Prg, C: Consumer<L>>(
+        &self,
+        lanes: L,
+        prg: P,
+        correction: &Correction,
+        step: Step,
+        consumer: C,
+    ) -> C {
+        let (labels, flags) = (self.level(), self.flags());
+        lanes.run(Below { prg, labels, flags, correction, step, consumer })
     }
 
     /// The sums of the level, which gets its correction.
     pub(crate) fn sums<L: Lanes>(&self, lanes: L, correction: &Correction) -> IndexSums<L> {
-        let labels = &self.labels.labels()[..self.nodes];
-        lanes.run(Sum { labels, flags: &self.flags, correction })
+        lanes.run(Sum { labels: self.level(), flags: self.flags(), correction })
     }
 }
 
@@ -105,9 +149,24 @@ fn corrected<L: Lanes>(
     row: usize,
     sides: &[L::Blocks; 2],
 ) -> L::Blocks {
-    let correction = sides[row & 1];
-    let base = lanes.xor_blocks(lanes.load_blocks(&rows[row]), correction);
-    lanes.xor_unless(lanes.unpack_flags(flags[row / 2]), base, correction)
+    lanes.xor_where(flags[row / 2], lanes.load_blocks(&rows[row]), sides[row & 1])
+}
+
+/// `N` rows from `row` on with their correction. The CPU looks some rows ahead only: labels corrected on their way to the cipher
+/// would make it wait, so kernels correct them while those before are hashed.
+#[inline(always)]
+fn corrected_rows<L: Lanes, const N: usize>(
+    lanes: L,
+    rows: &[L::BlockRow],
+    flags: &[u8],
+    row: usize,
+    sides: &[L::Blocks; 2],
+) -> [L::Blocks; N] {
+    let mut labels = [lanes.splat_block(0); N];
+    for i in 0..N {
+        labels[i] = corrected(lanes, rows, flags, row + i, sides);
+    }
+    labels
 }
 
 /// Both sides of a correction in registers.
@@ -117,12 +176,11 @@ fn sides<L: Lanes>(lanes: L, correction: &Correction) -> [L::Blocks; 2] {
     [lanes.splat_block(left), lanes.splat_block(right)]
 }
 
-/// Kernel: the first `nodes` labels, corrected, become twice as many, uncorrected.
+/// Kernel: the upper half of the labels, corrected, becomes twice as many, uncorrected.
 struct Deepen<'a, P> {
     prg: P,
     labels: &'a mut [u128],
     flags: &'a mut [u8],
-    nodes: usize,
     correction: &'a Correction,
 }
 
@@ -134,26 +192,73 @@ impl<L: Lanes, P: Prg> Work<L> for Deepen<'_, P> {
         let level = self.prg.level(lanes, Step::UNCORRECTED);
         let sides = sides(lanes, self.correction);
         let rows = L::BlockRow::rows_mut(self.labels);
+        let parents = rows.len() / 2;
         let mut sums = [lanes.splat_block(0); 2];
-        let mut row = self.nodes / L::WIDTH;
-        // From the end: what is written is above what is still to be read.
-        while row >= N {
-            row -= N;
-            let mut parents = [lanes.splat_block(0); N];
+        let mut next = corrected_rows::<L, N>(lanes, &rows[parents..], &self.flags[parents / 2..], 0, &sides);
+        let mut row = 0;
+        // The children of row r of the upper half go to rows 2 r and 2 r + 1 of the whole, whose labels, and flags, are done with.
+        while row < parents {
+            let labels = next;
+            let following = (row + N).min(parents - N);
+            next = corrected_rows(lanes, &rows[parents..], &self.flags[parents / 2..], following, &sides);
             for i in 0..N {
-                parents[i] = corrected(lanes, rows, self.flags, row + i, &sides);
+                self.flags[row + i] = lanes.pack_flags(labels[i]);
+                lanes.prefetch(rows, parents + row + i + AHEAD);
+                lanes.prefetch(rows, 2 * (row + i + AHEAD));
+                lanes.prefetch(rows, 2 * (row + i + AHEAD) + 1);
             }
+            let [left, right] = P::children(lanes, &level, labels, &mut Nothing);
             for i in 0..N {
-                self.flags[row + i] = lanes.pack_flags(parents[i]);
-            }
-            let [left, right] = P::children(lanes, &level, parents, &mut Nothing);
-            for i in 0..N {
-                lanes.store_blocks(&mut rows[2 * (row + i)], left[i]);
-                lanes.store_blocks(&mut rows[2 * (row + i) + 1], right[i]);
+                let child = 2 * (row + i);
+                lanes.store_blocks(&mut rows[child], left[i]);
+                lanes.store_blocks(&mut rows[child + 1], right[i]);
                 sums = [lanes.xor_blocks(sums[0], left[i]), lanes.xor_blocks(sums[1], right[i])];
             }
+            row += N;
         }
         [lanes.block_sum(sums[0]), lanes.block_sum(sums[1])]
+    }
+}
+
+/// Kernel: hands the children of corrected labels over.
+struct Below<'a, P, C> {
+    prg: P,
+    labels: &'a [u128],
+    flags: &'a [u8],
+    correction: &'a Correction,
+    step: Step,
+    consumer: C,
+}
+
+impl<L: Lanes, P: Prg, C: Consumer<L>> Work<L> for Below<'_, P, C> {
+    type Output = C;
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) -> C {
+        let level = self.prg.level(lanes, self.step);
+        let sides = sides(lanes, self.correction);
+        let rows = L::BlockRow::rows(self.labels);
+        let first = corrected_rows::<L, N>(lanes, rows, self.flags, 0, &sides);
+        let mut next = corrected_rows::<L, N>(lanes, rows, self.flags, N.min(rows.len() - N), &sides);
+        let outputs = P::children(lanes, &level, first, &mut Nothing);
+        let mut pending = Pending { consumer: self.consumer, unit: 0, outputs };
+        let mut row = N;
+        while row < rows.len() {
+            let labels = next;
+            let following = (row + N).min(rows.len() - N);
+            next = corrected_rows(lanes, rows, self.flags, following, &sides);
+            for i in 0..N {
+                lanes.prefetch(rows, row + i + AHEAD);
+            }
+            pending.outputs = P::children(lanes, &level, labels, &mut pending);
+            pending.unit = row;
+            row += N;
+        }
+        for i in 0..N {
+            pending.take(lanes, i);
+        }
+        pending.consumer.finish_block(lanes);
+        pending.consumer
     }
 }
 

@@ -4,7 +4,7 @@ use zeroize::Zeroize;
 
 use crate::backend::dispatch;
 use crate::lanes::{Lanes, Row};
-use crate::tree::Consumer;
+use crate::tree::{Consumer, Places};
 use crate::window::walk;
 use crate::workers::ranges;
 use crate::{Kernels, Key, LeafSums};
@@ -109,7 +109,7 @@ impl<L: Lanes> Consumer<L> for WordSums<L> {
 /// Let `x` be the words that one place of a register (lane `k`; left or right, `e`) gets in `B` blocks of `R` rows. Next
 /// to their sum `S`, the sum `T` of all intermediate values of `S` is kept, and the sum `U` of its values at the end of
 /// each block. The word of row `r` of block `b` is in `R B - (R b + r)` summands of `T` and in `B - b` of `U`, hence
-/// `sum b x = B S - U` and `sum r x = R U - T`; and its leaf has the index `first + b block_leaves + 2 R k + 2 r + e`.
+/// `sum b x = B S - U` and `sum r x = R U - T`; and its leaf has the index `first + b block + k lane + 2 r + e` ([`Places`]).
 #[derive(Clone, Copy)]
 pub(crate) struct IndexSums<L: Lanes> {
     flags: Steps<L>,
@@ -132,16 +132,23 @@ impl<L: Lanes> IndexSums<L> {
         Self { flags: steps, conversions: steps, values: zero }
     }
 
-    /// The sums, and those of flags and of conversion words weighted by the index, for leaves `first ..` of `blocks` blocks
-    /// of `block_leaves`.
-    pub(crate) fn finish(self, lanes: L, first: usize, blocks: usize, block_leaves: usize) -> LeafSums {
+    /// The sums, and those of flags and of conversion words weighted by the index, for `blocks` blocks of so many `rows` of
+    /// parents, the leaf `first` the first one.
+    pub(crate) fn finish(
+        self,
+        lanes: L,
+        first: usize,
+        places: Places,
+        blocks: usize,
+        rows: usize,
+    ) -> LeafSums {
         let sums = LeafSum {
             flag_count: lanes.word_sum(self.flags.sum),
             conversion_sum: lanes.word_sum(self.conversions.sum),
             value_sum: lanes.word_sum(self.values),
         };
-        let index_flags = self.flags.weigh(lanes, first, blocks, block_leaves);
-        let index_conversions = self.conversions.weigh(lanes, first, blocks, block_leaves);
+        let index_flags = self.flags.weigh(lanes, first, places, blocks, rows);
+        let index_conversions = self.conversions.weigh(lanes, first, places, blocks, rows);
         LeafSums { leaves: sums, index_flag_sum: index_flags, index_conversion_sum: index_conversions }
     }
 }
@@ -153,19 +160,18 @@ impl<L: Lanes> Steps<L> {
         self.rows = lanes.add(self.rows, self.sum);
     }
 
-    fn weigh(self, lanes: L, first: usize, blocks: usize, block_leaves: usize) -> u64 {
+    fn weigh(self, lanes: L, first: usize, places: Places, blocks: usize, rows: usize) -> u64 {
         let [sums, row_steps, block_steps] =
             [self.sum, self.rows, self.blocks].map(|words| lanes.to_word_row(words));
-        let rows = block_leaves / (2 * L::WIDTH);
         let mut total = 0u64;
         for (place, sum) in sums.items().iter().enumerate() {
             let (t, u) = (row_steps.items()[place], block_steps.items()[place]);
             let by_block = sum.wrapping_mul(blocks as u64).wrapping_sub(u);
             let by_row = u.wrapping_mul(rows as u64).wrapping_sub(t);
-            let start = first + (place / 2) * 2 * rows + place % 2;
+            let start = first + (place / 2) * places.lane + place % 2;
             total = total
                 .wrapping_add(sum.wrapping_mul(start as u64))
-                .wrapping_add(by_block.wrapping_mul(block_leaves as u64))
+                .wrapping_add(by_block.wrapping_mul(places.block as u64))
                 .wrapping_add(by_row.wrapping_mul(2));
         }
         total

@@ -40,7 +40,8 @@ const _: () = assert!(CHUNK << LEVELS == BLOCK, "a stage makes a block of a chun
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) labels: &'a [u128],
-    /// The lanes that they are arranged in (`docs/lanes.md`); 1 is their natural order.
+    /// The lanes that they are arranged in (`docs/lanes.md`); 1 is their natural order. A walk in as many lanes takes them by
+    /// whole rows, so that each of its lanes stays below the same lane of the source.
     pub(crate) width: usize,
 }
 
@@ -63,6 +64,15 @@ pub(crate) struct Walk<'a, L, P> {
     stages: Vec<Stage>,
     /// Parents in a block: `BLOCK`, or all if they are fewer.
     width: usize,
+}
+
+/// How far apart leaves are.
+#[derive(Clone, Copy)]
+pub(crate) struct Places {
+    /// From a block to the next one.
+    pub(crate) block: usize,
+    /// From a lane to the next one.
+    pub(crate) lane: usize,
 }
 
 /// One buffer, and which part of its level it holds.
@@ -127,9 +137,23 @@ impl<'a, L: Lanes, P: Prg> Walk<'a, L, P> {
         self.width
     }
 
+    /// Rows of parents in a block.
+    pub(crate) fn block_rows(&self) -> usize {
+        self.width / L::WIDTH
+    }
+
     /// Leaves in a block, two for each parent.
     pub(crate) fn block_leaves(&self) -> usize {
         2 * self.width
+    }
+
+    /// Where the leaves of a block are.
+    pub(crate) fn places(&self) -> Places {
+        let (lanes, leaves) = (L::WIDTH, self.block_leaves());
+        if self.source.width == lanes {
+            return Places { block: leaves / lanes, lane: self.blocks() * leaves / lanes };
+        }
+        Places { block: leaves, lane: leaves / lanes }
     }
 
     /// Blocks of the whole tree.
@@ -150,13 +174,17 @@ impl<'a, L: Lanes, P: Prg> Walk<'a, L, P> {
             let start = filling * stage.chunk;
             let labels = stage.nodes.labels_mut();
             let chunk = &mut labels[..stage.chunk];
-            if let Some(upper) = above.last() {
-                let start = start - upper.held.unwrap_or(0) * upper.len;
-                copy_chunk(&upper.nodes.labels()[..upper.len], L::WIDTH, start, chunk, L::WIDTH);
+            let (from, width, start) = if let Some(upper) = above.last() {
+                (&upper.nodes.labels()[..upper.len], L::WIDTH, start - upper.held.unwrap_or(0) * upper.len)
             } else if let Some(top) = &self.top {
-                copy_chunk(top.labels(), 1, start, chunk, L::WIDTH);
+                (top.labels(), 1, start)
             } else {
-                copy_chunk(self.source.labels, self.source.width, start, chunk, L::WIDTH);
+                (self.source.labels, self.source.width, start)
+            };
+            if self.source.width == L::WIDTH {
+                chunk.copy_from_slice(&from[start..start + chunk.len()]);
+            } else {
+                copy_chunk(from, width, start, chunk, L::WIDTH);
             }
             let steps = &self.steps[stage.steps.clone()];
             self.lanes.run(Expand { prg: self.prg, labels, nodes: stage.chunk, steps });
@@ -303,15 +331,16 @@ impl<L: Lanes, P: Prg, Y: Layer<P>, C: Consumer<L>> Work<L> for Leaves<'_, P, Y,
 }
 
 /// Leaves that are consumed while the next ones are hashed.
-struct Pending<L: Lanes, C, const N: usize> {
-    consumer: C,
-    unit: usize,
-    outputs: [[L::Blocks; N]; 2],
+pub(crate) struct Pending<L: Lanes, C, const N: usize> {
+    pub(crate) consumer: C,
+    pub(crate) unit: usize,
+    pub(crate) outputs: [[L::Blocks; N]; 2],
 }
 
 impl<L: Lanes, C: Consumer<L>, const N: usize> Pending<L, C, N> {
+    /// Consumes register `i`.
     #[inline(always)]
-    fn take(&mut self, lanes: L, i: usize) {
+    pub(crate) fn take(&mut self, lanes: L, i: usize) {
         self.consumer.take(lanes, self.unit + i, self.outputs[0][i], self.outputs[1][i]);
     }
 }

@@ -71,16 +71,17 @@ narrow_lanes! {
         #[inline(always)]
         fn pack_flags(self, labels: __m256i) -> u8 {
             // SAFETY: witness. The flags become signs of the lower words, bits 0 and 2 of the mask.
-            unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64::<63>(labels))) as u8 & 0b101 }
+            unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(_mm256_slli_epi64::<63>(labels))).to_le_bytes()[0] & 0b101 }
         }
 
         #[inline(always)]
-        fn unpack_flags(self, flags: u8) -> __m256i {
+        fn xor_where(self, flags: u8, labels: __m256i, correction: __m256i) -> __m256i {
             let flags = self.splat_word(u64::from(flags));
             // SAFETY: witness.
             unsafe {
                 let bits = _mm256_set_epi64x(0b100, 0b100, 0b001, 0b001);
-                _mm256_cmpeq_epi64(_mm256_and_si256(flags, bits), bits)
+                let flags = _mm256_cmpeq_epi64(_mm256_and_si256(flags, bits), bits);
+                _mm256_xor_si256(labels, _mm256_and_si256(flags, correction))
             }
         }
     }

@@ -122,10 +122,10 @@ impl Lanes for Vaes512 {
     }
 
     #[inline(always)]
-    fn prefetch(self, pairs: &[[u64; 2]], index: usize) {
-        if let Some(pair) = pairs.get(index) {
+    fn prefetch<T>(self, items: &[T], index: usize) {
+        if let Some(item) = items.get(index) {
             // SAFETY: the address is one of a slice; besides, a prefetch of any address is harmless.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(pair.as_ptr().cast()) }
+            unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *item).cast()) }
         }
     }
 
@@ -221,14 +221,15 @@ impl Lanes for Vaes512 {
 
     #[inline(always)]
     fn pack_flags(self, labels: __m512i) -> u8 {
-        // SAFETY: witness.
-        unsafe { _mm512_test_epi64_mask(labels, self.splat_block(1)) }
+        // SAFETY: witness. Both words of a label get its flag; `flags` computes the same, so that a test is all it takes.
+        unsafe { _mm512_test_epi64_mask(_mm512_shuffle_epi32::<0>(labels), _mm512_set1_epi32(1)) }
     }
 
     #[inline(always)]
-    fn unpack_flags(self, flags: u8) -> __m512i {
-        // SAFETY: witness. Flags are at even places; a label has both words.
-        unsafe { _mm512_maskz_mov_epi64(flags | flags << 1, _mm512_set1_epi64(-1)) }
+    fn xor_where(self, flags: u8, labels: __m512i, correction: __m512i) -> __m512i {
+        // SAFETY: witness. Making a register of the mask first is to be avoided: compilers do it by an instruction that waits for
+        // what was in the register before, the end of another row's cipher.
+        unsafe { _mm512_mask_xor_epi64(labels, flags, labels, correction) }
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! Evaluation against the specification: every backend, all depths from 1 to 17, whole trees, ranges that begin and end
 //! anywhere, points, and with the feature `threads` one to three threads.
 #![allow(missing_docs)]
+#![allow(clippy::cast_possible_truncation)] // words are taken from blocks by casts
 
 use duoram_kernel::{
     Backend, BackendName, BitKey, Correction, Features, Kernels, Key, Party, WordKey, Workers,

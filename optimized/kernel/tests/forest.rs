@@ -1,5 +1,6 @@
 //! Growing trees against the specification, whatever is stored and however many threads there are.
 #![allow(missing_docs)]
+#![allow(clippy::cast_possible_truncation)] // words are taken from blocks by casts
 
 use duoram_kernel::{Backend, BackendName, Correction, Features, Kernels, LeafSum, LeafSums, Workers};
 use duoram_spec::core::aes::expand_key;

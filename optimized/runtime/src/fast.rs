@@ -5,6 +5,7 @@
 
 use std::hint::black_box;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use duoram_reference::{
     Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery,
@@ -20,14 +21,16 @@ pub struct Fast {
     backend: kernel::Backend,
     workers: Arc<Workers>,
     tree_bytes: u64,
+    /// What this CPU is best at, measured.
+    tuning: Tuning,
     /// The memory of the last batch of trees, for the next one: new pages cost more than what is stored in them.
     spare: Mutex<Option<kernel::Forest>>,
 }
 
 impl Clone for Fast {
     fn clone(&self) -> Self {
-        let Self { backend, tree_bytes, .. } = *self;
-        Self { backend, workers: Arc::clone(&self.workers), tree_bytes, spare: Mutex::default() }
+        let Self { backend, tree_bytes, tuning, .. } = *self;
+        Self { backend, workers: Arc::clone(&self.workers), tree_bytes, tuning, spare: Mutex::default() }
     }
 }
 
@@ -90,13 +93,16 @@ fn resident_zeros(log_size: u32) -> Vec<Word> {
 impl Fast {
     /// `tree_bytes` bounds the labels that a primary stores while trees grow; with less, more is computed again.
     pub fn new(backend: kernel::Backend, workers: Workers, tree_bytes: u64) -> Self {
-        Self { backend, workers: Arc::new(workers), tree_bytes, spare: Mutex::default() }
+        let start = Instant::now();
+        let clock = || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let tuning = Kernels::new(backend, 0, &workers).measure_tuning(clock);
+        Self { backend, workers: Arc::new(workers), tree_bytes, tuning, spare: Mutex::default() }
     }
 
     /// Down to which level so many trees are stored.
     fn stored_depth(&self, log_size: u32, trees: usize) -> usize {
         let budget = usize::try_from(self.tree_bytes).unwrap_or(usize::MAX);
-        kernel::Forest::stored_depth(log_size as usize, trees, budget, Tuning::default())
+        kernel::Forest::stored_depth(log_size as usize, trees, budget, self.tuning)
     }
 
     /// The kernels under a session's key.
