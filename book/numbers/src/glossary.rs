@@ -30,7 +30,7 @@ fn unlinked(row: &str) -> String {
             Some((_, after)) => after,
             None => rest,
         };
-        text += &format!("`{code}`{rest}");
+        text.extend(["`", code, "`", rest]);
     }
     text
 }

@@ -44,8 +44,7 @@ fn session(budget: Budget) -> (Vec<u64>, Checker, usize, usize) {
     drop(client);
     trace.finish().unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
-    let mut lines =
-        text.lines().map(|line| serde_json::from_str::<BTreeMap<String, serde_json::Value>>(line));
+    let mut lines = text.lines().map(serde_json::from_str::<BTreeMap<String, serde_json::Value>>);
     let planned = lines.next().unwrap().unwrap()["steps"].as_array().unwrap().len();
     let applied = lines.filter(|line| line.as_ref().unwrap()["event"] == "apply").count();
     (results, checker, planned, applied)

@@ -234,7 +234,7 @@ mod tests {
             let shares: Vec<f64> = (0..depth).map(|level| share_of_levels(level, depth)).collect();
             assert!(shares.is_sorted() && shares[0] > 0.0, "{shares:?}");
             let last = shares[shares.len() - 1];
-            assert!(last >= 0.5 && last < 0.7, "the leaves are still to be visited: {last}");
+            assert!((0.5..0.7).contains(&last), "the leaves are still to be visited: {last}");
         }
         // The upper half of the tree is next to nothing of the work.
         assert!(share_of_levels(9, 20) < 0.001);

@@ -17,6 +17,7 @@ const SCHEMA: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(clippy::struct_field_names, reason = "a file of cases has cases")]
 struct Cases {
     schema: u32,
     /// For the reader.

@@ -54,7 +54,7 @@ impl Replies {
     /// Appends what has arrived, at most `limit` bytes.
     fn more(&mut self, limit: usize, deadline: Instant) -> Result<(), Lost> {
         wait(&self.pipe, PollFlags::IN, deadline)?;
-        let mut chunk = [0; CHUNK];
+        let mut chunk = vec![0; CHUNK];
         let count = self.pipe.read(&mut chunk[..limit.min(CHUNK)]).map_err(|_| Lost::Closed)?;
         if count == 0 {
             return Err(Lost::Closed);

@@ -134,8 +134,11 @@ fn at_depth(case: &Case, depth: u32) -> Case {
 fn with_plainer(case: &Case, places: Range<usize>, one: bool) -> Option<Case> {
     let mut candidate = case.clone();
     let count = places.len();
-    let some = numbers(&mut candidate).into_iter().skip(places.start).take(count);
-    some.fold(false, |changed, number| number.simplify(one) || changed).then_some(candidate)
+    let mut changed = false;
+    for number in numbers(&mut candidate).into_iter().skip(places.start).take(count) {
+        changed |= number.simplify(one);
+    }
+    changed.then_some(candidate)
 }
 
 #[cfg(test)]

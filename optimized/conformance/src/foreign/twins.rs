@@ -92,7 +92,9 @@ pub(super) fn likenesses(mut draw: impl FnMut() -> Case) -> Vec<Case> {
             }
             Case::Evaluate { keys, .. } => {
                 let first = keys[0].clone();
-                keys.iter_mut().for_each(|key| share(part, &first, key));
+                for key in keys {
+                    share(part, &first, key);
+                }
             }
             Case::Read(scan) | Case::Update(scan) => {
                 let first = scan.queries[0].keys[0].clone();

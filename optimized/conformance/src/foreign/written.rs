@@ -1,6 +1,8 @@
 //! A case as JSON: in reports, in files that `--case` runs again, and on the way to the kernel's process. Fields are those
 //! of the C structures, values are written as in the test vectors.
 
+use std::fmt::Display;
+
 use duoram_reference::{Block, Word};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -120,7 +122,7 @@ impl WrittenKey {
     }
 }
 
-fn refused<T>(place: &str, expected: &str, got: impl ToString) -> Result<T, Refusal> {
+fn refused<T>(place: &str, expected: &str, got: impl Display) -> Result<T, Refusal> {
     Err(Refusal::new(place, expected, got.to_string()))
 }
 
