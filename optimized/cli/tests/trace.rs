@@ -120,7 +120,9 @@ fn check_steps(plan: &Value, events: &[Value]) {
 
 /// Words that only an owner or a party knows: contents, values, what is added, results.
 fn secrets(report: &Value) -> Vec<u64> {
-    let results = report["operations"].as_array().unwrap().iter().filter_map(|done| done["result"].as_u64());
+    let results = report["operations"].as_array().unwrap().iter().filter_map(|done| {
+        done["result"].as_str().map(|word| u64::from_str_radix(word.strip_prefix("0x").unwrap(), 16).unwrap())
+    });
     let given = [0x7777_7777_7777, 0x9999_9999_9999];
     // Small words are among the numbers that a trace may have.
     MEMORY.into_iter().chain(given).chain(results).filter(|word| *word > 0xffff).collect()

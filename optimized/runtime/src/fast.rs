@@ -182,7 +182,7 @@ impl Compute for Fast {
     }
 
     fn correct(&self, forest: &mut Forest, corrections: &[Correction]) {
-        let corrections: Vec<_> = corrections.iter().map(correction).collect();
+        let corrections = Zeroizing::new(corrections.iter().map(correction).collect::<Vec<_>>());
         self.kernels(&forest.key).correct(&mut forest.trees, &corrections);
     }
 

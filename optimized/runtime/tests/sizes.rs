@@ -33,10 +33,14 @@ fn the_kernels_keep_16_bytes_a_word_for_each_party() {
 
 #[test]
 fn a_session_takes_three_states_and_the_trees_of_two_primaries() {
-    // Trees of height 3 store their roots only: 16 bytes each, three an item, in two primaries.
-    assert_eq!(fast(1 << 20).session_bytes(3, 5), 48 * 8 + 2 * 3 * 5 * 16);
-    // With room for level 9 of three trees, that is what they store.
-    assert_eq!(fast(3 * (16 << 9)).session_bytes(20, 1), (48 << 20) + 2 * 3 * (16 << 9));
+    // How deep trees are stored depends on what AES costs on this CPU: from the roots, 16 bytes each, three an item, in two
+    // primaries, to the level above the leaves, with a flag a label.
+    let trees = fast(1 << 20).session_bytes(3, 5) - 48 * 8;
+    assert!((2 * 3 * 5 * 16..=2 * 3 * 5 * (16 + 4) * 4).contains(&trees), "{trees}");
+    // Never beyond what was allowed, and not far below it where that is what binds.
+    let most = 3 * (17 << 9);
+    let trees = fast(most).session_bytes(20, 1) - (48 << 20);
+    assert!((most..=2 * most).contains(&trees), "{trees}");
     assert_eq!(fast(0).item_bytes(20), 0, "a batch is never cut for its labels");
     assert_eq!(Plain.session_bytes(3, 5), 208 * 8 + 2 * 5 * 72 * 8);
     assert_eq!(Plain.item_bytes(3), 72 * 8);
