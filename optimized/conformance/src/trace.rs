@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The first line comes from the script alone, before there are any parties, so that it says what they should do and not
-//! what they did. The other lines are [`line`]. `proofs/tla/trace` says what each field means, and `proofs/tla`
+//! what they did. The other lines are [`line()`]. `proofs/tla/trace` says what each field means, and `proofs/tla`
 //! checks a trace against a model of the protocol.
 
 use std::fs::{self, File, OpenOptions};

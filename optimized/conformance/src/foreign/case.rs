@@ -28,7 +28,7 @@ impl Operation {
     pub const ALL: [Self; 4] = [Self::Grow, Self::Evaluate, Self::Read, Self::Update];
 }
 
-/// The names of [`Operation::fmt`].
+/// The names of [`Operation`] when it is printed.
 impl FromStr for Operation {
     type Err = String;
 

@@ -2,7 +2,7 @@
 //!
 //! First every edge: all depths, small and odd batches, each pattern of flag corrections, values at both ends of their
 //! range, shifts of zero, of one, by half and by all but one, keys and calls that differ in a single number or have a
-//! single one in common ([`super::twins`]), sums on both sides of 2^32. Then random ones. Small ones come first, so that
+//! single one in common (`twins`), sums on both sides of 2^32. Then random ones. Small ones come first, so that
 //! the first to fail is small already; a few of them come again at the end, for what large ones leave behind.
 
 use std::ops::RangeInclusive;
