@@ -187,7 +187,7 @@ fn payload_length(shape: Shape) -> usize {
 /// Decodes as what is due.
 fn decode_payload(shape: Shape, from: Role, payload: &[u8]) {
     let words = payload::words_bytes;
-    let p = Payload { shape, from, payload };
+    let p = Payload { shape, from, bytes: payload };
     match shape {
         Shape::Hello { log_size } => p.decode::<Hello>(log_size, |hello| {
             [payload::blocks_bytes(&[hello.contribution]), words(&[hello.log_size])].concat()
@@ -238,13 +238,13 @@ fn decode_payload(shape: Shape, from: Role, payload: &[u8]) {
 struct Payload<'a> {
     shape: Shape,
     from: Role,
-    payload: &'a [u8],
+    bytes: &'a [u8],
 }
 
 impl Payload<'_> {
     /// Decodes it as a message; `specified` is its payload by the specification's code where that has some for the content.
     fn decode<M: Message>(&self, numbers: M::Shape, specified: impl FnOnce(&M) -> Vec<u8>) {
-        let Self { shape, from, payload } = *self;
+        let Self { shape, from, bytes: payload } = *self;
         let valid = valid(shape, from, payload);
         match M::decode(numbers, from, payload) {
             Ok(message) => {

@@ -5,9 +5,9 @@ use crate::leak::Leak;
 use crate::marks;
 use crate::session::Session;
 use crate::watched::Watched;
-use duoram_runtime::fast::Fast;
 use duoram_kernel::{Backend, BackendName, Features, Workers};
 use duoram_reference::{Batch, Compute, Plain};
+use duoram_runtime::fast::Fast;
 
 /// Every kind of operation on a memory of `2^log_size` words.
 fn session<C: Compute + Clone>(

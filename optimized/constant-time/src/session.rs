@@ -20,8 +20,8 @@ use std::slice::from_mut;
 use duoram_reference::local::{LocalSession, share};
 use duoram_reference::message::{HelperKeys, HelperUpdate, Shift, Update};
 use duoram_reference::{
-    Batch, Compute, Error, Frame, HEADER_LENGTH, Header, Message, Paper, Parameters, Protocol, Role, SessionId,
-    Word,
+    Batch, Compute, Error, Frame, HEADER_LENGTH, Header, Message, Paper, Parameters, Protocol, Role,
+    SessionId, Word,
 };
 use duoram_vectors::Random;
 

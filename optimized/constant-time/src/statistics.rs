@@ -7,9 +7,9 @@
 use crate::leak::Leak;
 use crate::watched::Watched;
 use crate::welch::t;
-use duoram_runtime::fast::Fast;
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::{Compute, Correction, DpfShare, Plain, ReadQuery, Role, SessionKey};
+use duoram_runtime::fast::Fast;
 use duoram_vectors::Random;
 
 const LOG_SIZE: u32 = 10;
