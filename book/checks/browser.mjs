@@ -4,3 +4,6 @@ import { chromium } from 'playwright-core';
 
 /** Starts Debian's Chromium, without the sandbox that root may not have. */
 export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+
+/** How long to wait for what must come, in milliseconds: other steps may have both cores meanwhile. */
+export const PATIENCE = 90_000;

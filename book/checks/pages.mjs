@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { argv, exit } from 'node:process';
 
 import { exceptions } from './axe-exceptions.mjs';
-import { launch } from './browser.mjs';
+import { launch, PATIENCE } from './browser.mjs';
 import { chapters } from './chapters.mjs';
 import { htmlDir } from './html-dir.mjs';
 import { drawn, overflowing, violations } from './in-page.mjs';
@@ -60,7 +60,7 @@ async function show({ tab, shown, note }, page, [width, height] = widths[1]) {
   await tab.goto(`${origin}/${page}`);
   const has = (selector) => tab.evaluate((name) => document.querySelector(name) !== null, selector);
   if (await has('.diagram')) {
-    await tab.waitForFunction(() => document.documentElement.dataset.diagrams !== undefined, null, { timeout: 20_000 })
+    await tab.waitForFunction(() => document.documentElement.dataset.diagrams !== undefined, null, { timeout: PATIENCE })
       .catch(() => note('diagrams are not drawn'));
   }
   if (await has('.widget')) await tab.waitForLoadState('networkidle');
@@ -132,7 +132,7 @@ async function checkSwitch(page) {
   const before = await look();
   await view.tab.click('#mdbook-theme-toggle');
   await view.tab.click('#mdbook-theme-coal');
-  await view.tab.waitForFunction(() => document.documentElement.dataset.diagrams === 'dark', null, { timeout: 10_000 })
+  await view.tab.waitForFunction(() => document.documentElement.dataset.diagrams === 'dark', null, { timeout: PATIENCE })
     .catch(() => view.note('diagrams are not drawn anew in another theme'));
   if (await look() === before) view.note('diagrams look the same in another theme');
   await view.tab.context().close();
@@ -145,7 +145,7 @@ async function checkSearch(page) {
   await view.tab.keyboard.press('s');
   await view.tab.keyboard.type(searched);
   const hits = view.tab.locator('#mdbook-searchresults li a');
-  await hits.first().waitFor({ timeout: 10_000 }).catch(() => view.note(`search: nothing found for '${searched}'`));
+  await hits.first().waitFor({ timeout: PATIENCE }).catch(() => view.note(`search: nothing found for '${searched}'`));
   counts.hits = await hits.count();
   if (counts.hits > 0) {
     await Promise.all([view.tab.waitForNavigation(), hits.first().click()]);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { argv, exit } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { launch } from './browser.mjs';
+import { launch, PATIENCE } from './browser.mjs';
 import { htmlDir } from './html-dir.mjs';
 import { overflowing } from './in-page.mjs';
 import { serve } from './server.mjs';
@@ -161,7 +161,7 @@ class Walk {
 async function onTelephone(browser, url, { name, place }) {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   await page.goto(url);
-  await page.waitForSelector(`${place}[data-state="ready"]`, { timeout: 10_000 });
+  await page.waitForSelector(`${place}[data-state="ready"]`, { timeout: PATIENCE });
   const end = page.locator(`${place} [data-step="end"]`);
   if (await end.count() > 0) await end.click();
   const wide = await page.evaluate(overflowing);
@@ -191,7 +191,7 @@ async function withoutHelp(browser, url, { name, place }) {
   const broken = await browser.newPage();
   await broken.route('**/*.wasm', (route) => route.abort());
   await broken.goto(url);
-  await broken.waitForSelector(`${place}[data-state="failed"]`, { timeout: 10_000 })
+  await broken.waitForSelector(`${place}[data-state="failed"]`, { timeout: PATIENCE })
     .catch(() => { throw new Wrong(`${name}: no message without WebAssembly`); });
   await picture(broken, 'without WebAssembly');
   await broken.close();
@@ -210,13 +210,13 @@ async function check(browser, origin, widget) {
   const forms = Array.from({ length: inputs }, () => widget.form(random));
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE);
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) noise.push(`${widget.name}: console ${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => noise.push(`${widget.name}: ${error.message}`));
   await page.goto(url);
-  await page.waitForSelector(`${widget.place}[data-state="ready"]`, { timeout: 10_000 })
+  await page.waitForSelector(`${widget.place}[data-state="ready"]`, { timeout: PATIENCE })
     .catch(() => { throw new Wrong(`${widget.name}: did not start on ${url}`); });
 
   // The button takes the next seed. The words drawn before are then gone from the form.
