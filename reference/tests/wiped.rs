@@ -1,10 +1,8 @@
 //! Secrets are wiped before their memory goes back to the allocator. `secrets.rs` shows the same type by type.
 
-mod watching;
-
 use duoram_reference::{Error, Misbehaviour, Plain};
-use watching::session::{fail_after, operations, secrets, started};
-use watching::{assert_none, assert_watching, found};
+use duoram_watching::session::{fail_after, operations, secrets, started};
+use duoram_watching::{assert_none, assert_watching, found};
 
 const LOG_SIZE: u32 = 5;
 /// The messages of preprocessing: triples and keys to each of two parties, and between these 2 h + 2 in each direction.

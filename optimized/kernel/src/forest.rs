@@ -126,10 +126,11 @@ impl Kernels<'_> {
             // Nothing would fit, and it must not count on top of the budget.
             old.clear();
         }
-        let mut old = old.into_iter();
+        // An old tree stays where it is, to be wiped there: one that is moved leaves its root behind.
+        let mut old = old.iter_mut();
         for root in roots {
             let mut spare = Vec::new();
-            if let Some(mut tree) = old.next() {
+            if let Some(tree) = old.next() {
                 spare =
                     core::mem::take(if tree.shards.is_empty() { &mut tree.spare } else { &mut tree.shards });
             }

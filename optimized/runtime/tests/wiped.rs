@@ -1,19 +1,15 @@
 //! Secrets are wiped before their memory goes back to the allocator: every backend's, and those of parties in threads.
 
-// The allocator and the session of the reference's own test.
-#[path = "../../../reference/tests/watching/mod.rs"]
-mod watching;
-
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::Parameters;
 use duoram_runtime::fast::Fast;
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::session::Session;
 use duoram_runtime::transport::Transport;
-use watching::session::{
+use duoram_watching::session::{
     BATCH, SEEDS, SESSION, fail_after, memory_shares, operations, scrub_stack, secrets, started,
 };
-use watching::{assert_none, assert_watching, found};
+use duoram_watching::{assert_none, assert_watching, found};
 
 /// The kernels, in the thread of the party that uses them.
 fn fast(backend: Backend) -> Fast {

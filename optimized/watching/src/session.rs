@@ -10,17 +10,20 @@ use duoram_reference::{
     SessionId, SessionKey, Word,
 };
 
-pub(crate) const SEEDS: [[u8; 32]; 3] = [[0xa1; 32], [0xb2; 32], [0xc3; 32]];
-pub(crate) const SESSION: SessionId = SessionId(*b"wiped after use.");
-pub(crate) const BATCH: Batch = Batch { reads: 5, updates: 3 };
+/// The seeds of P0, P1 and P2.
+pub const SEEDS: [[u8; 32]; 3] = [[0xa1; 32], [0xb2; 32], [0xc3; 32]];
+/// Of the one session that there is.
+pub const SESSION: SessionId = SessionId(*b"wiped after use.");
+/// What is prepared at first.
+pub const BATCH: Batch = Batch { reads: 5, updates: 3 };
 
 /// Words of the owner, which no two are equal.
-pub(crate) fn owners(number: u64) -> Word {
+pub fn owners(number: u64) -> Word {
     (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1 << 63
 }
 
 /// Both shares of a memory.
-pub(crate) fn memory_shares(log_size: u32) -> [Vec<Word>; 2] {
+pub fn memory_shares(log_size: u32) -> [Vec<Word>; 2] {
     [0, 1].map(|b| (0..1 << log_size).map(|address| share(!address, owners(address))[b]).collect())
 }
 
@@ -74,7 +77,7 @@ fn computed(log_size: u32) -> Vec<Word> {
 /// Everything that the parties of `started` and `operations` must not leave behind: the shares of the memory, of addresses
 /// and of values, the seeds, what is drawn from them (blinds, shares of random indices, roots, triples, masks), and
 /// what is computed from it.
-pub(crate) fn secrets(log_size: u32) -> HashSet<Word> {
+pub fn secrets(log_size: u32) -> HashSet<Word> {
     let mut secrets: HashSet<Word> = memory_shares(log_size).into_iter().flatten().collect();
     secrets.extend((1000..=1004).map(owners));
     for seed in SEEDS {
@@ -91,12 +94,12 @@ pub(crate) fn secrets(log_size: u32) -> HashSet<Word> {
 /// moved to the heap, as does padding.
 #[expect(clippy::large_stack_arrays, reason = "the stack is what is meant")]
 #[inline(never)]
-pub(crate) fn scrub_stack() {
+pub fn scrub_stack() {
     black_box(&mut [0_u8; 1 << 16]);
 }
 
 /// A session that has loaded a memory. On the heap, so that what it holds itself is looked at too.
-pub(crate) fn started<C: Compute + Clone>(log_size: u32, compute: C) -> Result<Box<LocalSession<C>>, Error> {
+pub fn started<C: Compute + Clone>(log_size: u32, compute: C) -> Result<Box<LocalSession<C>>, Error> {
     scrub_stack();
     let mut session = Box::new(LocalSession::new(Parameters::new(SESSION, log_size)?, SEEDS, compute)?);
     session.connect()?;
@@ -105,7 +108,7 @@ pub(crate) fn started<C: Compute + Clone>(log_size: u32, compute: C) -> Result<B
 }
 
 /// Every kind of operation; some items are left over.
-pub(crate) fn operations<C: Compute>(session: &mut LocalSession<C>) -> Result<(), Error> {
+pub fn operations<C: Compute>(session: &mut LocalSession<C>) -> Result<(), Error> {
     session.preprocess(BATCH)?;
     let [a_0, a_1] = share(3, owners(1000));
     let [b_0, b_1] = share(30, owners(1001));
@@ -118,7 +121,7 @@ pub(crate) fn operations<C: Compute>(session: &mut LocalSession<C>) -> Result<()
 }
 
 /// Goes on with preprocessing for so many deliveries, and then whoever awaits a message gets one that it refuses.
-pub(crate) fn fail_after<C: Compute>(session: &mut LocalSession<C>, deliveries: usize) -> Result<(), Error> {
+pub fn fail_after<C: Compute>(session: &mut LocalSession<C>, deliveries: usize) -> Result<(), Error> {
     session.begin();
     for role in Role::ALL {
         let frames = session.party_mut(role).preprocess(BATCH)?;

@@ -1,8 +1,15 @@
-//! An allocator that looks for secrets in every block that is freed or moved. `optimized/tests/wiped.rs` uses it too.
+//! An allocator that looks for secrets in every block that is freed or moved: for the tests `wiped.rs` of the reference and of
+//! the runtime, whose whole program it becomes a part of.
 //!
 //! Copies in registers and on the stack are out of its reach, as they are out of the program's.
 
-pub(crate) mod session;
+#![expect(
+    clippy::missing_panics_doc,
+    clippy::missing_errors_doc,
+    reason = "for tests, which end by the one or the other"
+)]
+
+pub mod session;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -26,13 +33,13 @@ thread_local! {
 
 /// A secret in a block that was freed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Found {
+pub struct Found {
     /// The length of the block.
-    pub(crate) block: usize,
+    pub block: usize,
     /// The place in it.
-    pub(crate) at: usize,
+    pub at: usize,
     /// The secret.
-    pub(crate) word: Word,
+    pub word: Word,
 }
 
 fn look(block: &[u8]) {
@@ -53,7 +60,7 @@ fn look(block: &[u8]) {
 }
 
 /// The system's allocator, watched.
-pub(crate) struct Watching;
+pub struct Watching;
 
 // SAFETY: everything is left to the system's allocator. A block is read before it is freed, while it is still ours; it was
 // handed out zeroed, so all of its bytes are initialized, and nothing is found that an earlier owner left.
@@ -77,7 +84,8 @@ unsafe impl GlobalAlloc for Watching {
 static ALLOCATOR: Watching = Watching;
 
 /// The secrets in all that is freed while `run` runs.
-pub(crate) fn found(secrets: &HashSet<Word>, run: impl FnOnce()) -> Vec<Found> {
+#[expect(clippy::implicit_hasher, reason = "tests have none of their own")]
+pub fn found(secrets: &HashSet<Word>, run: impl FnOnce()) -> Vec<Found> {
     *SECRETS.write().unwrap() = Some(secrets.clone());
     ARMED.store(true, Ordering::SeqCst);
     run();
@@ -86,7 +94,7 @@ pub(crate) fn found(secrets: &HashSet<Word>, run: impl FnOnce()) -> Vec<Found> {
 }
 
 /// Nothing was found; else says in which blocks there was what, so that the culprit can be told by its size.
-pub(crate) fn assert_none(mut found: Vec<Found>, what: &str) {
+pub fn assert_none(mut found: Vec<Found>, what: &str) {
     found.sort_unstable();
     found.dedup();
     let shown = &found[..found.len().min(20)];
@@ -94,7 +102,8 @@ pub(crate) fn assert_none(mut found: Vec<Found>, what: &str) {
 }
 
 /// The watch itself: an unwiped vector is found, moved or freed, and a wiped one is not.
-pub(crate) fn assert_watching(secrets: &HashSet<Word>) {
+#[expect(clippy::implicit_hasher, reason = "tests have none of their own")]
+pub fn assert_watching(secrets: &HashSet<Word>) {
     let secret = *secrets.iter().next().unwrap();
     let unwiped = found(secrets, || drop(vec![secret; 3]));
     assert_eq!(unwiped.iter().filter(|found| found.word == secret).count(), 3);
