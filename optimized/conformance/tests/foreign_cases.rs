@@ -131,22 +131,39 @@ fn update<C: Inspect>(compute: &C, key: &SessionKey, scan: &Scan) -> Vec<Word> {
     [combined, blind].concat()
 }
 
-/// What the cases are compared with is itself right: specification, reference and all our backends agree on the list.
-#[test]
-fn specification_reference_and_our_backends_agree_on_the_cases() {
-    for operation in Operation::ALL {
-        for case in cases(operation, Seed([9; 32]), 50) {
-            let answer = expected(&case).unwrap_or_else(|_| panic!("{operation}, {case}"));
-            assert!(computed(&Plain, &case) == answer, "reference: {operation}, {case}");
-            // The portable backend is slow on the largest, which the tests of kernels put to it.
-            for backend in Backend::available(&Features::detect()) {
-                let fast = Fast::new(backend, Workers::new(1).unwrap(), 1 << 20);
-                if fast.name() != "portable" || case.depth() <= 6 {
-                    assert!(computed(&fast, &case) == answer, "{}: {operation}, {case}", fast.name());
-                }
+/// What the cases of an operation are compared with is itself right: specification, reference and all our backends agree.
+fn agreed(operation: Operation) {
+    for case in cases(operation, Seed([9; 32]), 50) {
+        let answer = expected(&case).unwrap_or_else(|_| panic!("{operation}, {case}"));
+        assert!(computed(&Plain, &case) == answer, "reference: {operation}, {case}");
+        // The portable backend is slow on the largest, which the tests of kernels put to it.
+        for backend in Backend::available(&Features::detect()) {
+            let fast = Fast::new(backend, Workers::new(1).unwrap(), 1 << 20);
+            if fast.name() != "portable" || case.depth() <= 6 {
+                assert!(computed(&fast, &case) == answer, "{}: {operation}, {case}", fast.name());
             }
         }
     }
+}
+
+#[test]
+fn all_agree_on_the_cases_of_grow() {
+    agreed(Operation::Grow);
+}
+
+#[test]
+fn all_agree_on_the_cases_of_evaluate() {
+    agreed(Operation::Evaluate);
+}
+
+#[test]
+fn all_agree_on_the_cases_of_read() {
+    agreed(Operation::Read);
+}
+
+#[test]
+fn all_agree_on_the_cases_of_update() {
+    agreed(Operation::Update);
 }
 
 #[test]
