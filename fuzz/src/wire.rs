@@ -278,9 +278,11 @@ fn specified_triples(triples: &Triples) -> Vec<u8> {
 }
 
 fn specified_operands(operands: &[LevelOperand]) -> Vec<u8> {
-    let blocks: Vec<Block> = operands.iter().map(|operand| operand.y).collect();
-    let bits: Vec<bool> =
-        operands.iter().flat_map(|operand| [operand.x, operand.left_flag, operand.right_flag]).collect();
+    let blocks: Vec<Block> = operands.iter().map(|operand| operand.masked_word).collect();
+    let bits: Vec<bool> = operands
+        .iter()
+        .flat_map(|operand| [operand.masked_bit, operand.left_flag, operand.right_flag])
+        .collect();
     [payload::blocks_bytes(&blocks), payload::packed_bits(&bits)].concat()
 }
 

@@ -131,8 +131,8 @@ fn the_sections_of_a_message_are_where_the_table_says() {
     let words: Vec<u8> = (7..=9_u64).flat_map(u64::to_le_bytes).collect();
     assert_eq!(*bytes, [blocks, vec![0b101], words].concat());
 
-    let operand = LevelOperand { x: true, y: 1, left_flag: false, right_flag: true };
-    let bytes = LevelOperands(vec![operand, LevelOperand { y: 2, ..operand }]).encode();
+    let operand = LevelOperand { masked_bit: true, masked_word: 1, left_flag: false, right_flag: true };
+    let bytes = LevelOperands(vec![operand, LevelOperand { masked_word: 2, ..operand }]).encode();
     let blocks: Vec<u8> = (1..=2_u128).flat_map(u128::to_le_bytes).collect();
     assert_eq!(*bytes, [blocks, vec![0b10_1101]].concat());
 }

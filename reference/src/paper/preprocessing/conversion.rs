@@ -22,11 +22,11 @@ use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConversionOperand {
     /// `pm_b + r_b`.
-    pub sign: Word,
+    pub blinded_sign: Word,
     /// `F_b + X_b`.
-    pub x: Word,
+    pub masked_correction: Word,
     /// `pm_b + Y_b`.
-    pub y: Word,
+    pub masked_sign: Word,
 }
 
 /// P0 and P1: what is opened before the conversion factors. Wiped on drop, for the deltas are secrets of P0 and P1.
@@ -59,7 +59,7 @@ impl Message for ConversionOperands {
 
     fn write(&self, out: &mut Writer) {
         for operand in &self.dpfs {
-            out.words(&[operand.sign, operand.x, operand.y]);
+            out.words(&[operand.blinded_sign, operand.masked_correction, operand.masked_sign]);
         }
         for pair in &self.deltas {
             out.words(pair);
@@ -67,7 +67,11 @@ impl Message for ConversionOperands {
     }
 
     fn read(reader: &mut Reader<'_>, shape: ConversionShape) -> Result<Self, Misbehaviour> {
-        let mut operand = || ConversionOperand { sign: reader.word(), x: reader.word(), y: reader.word() };
+        let mut operand = || ConversionOperand {
+            blinded_sign: reader.word(),
+            masked_correction: reader.word(),
+            masked_sign: reader.word(),
+        };
         let dpfs = (0..shape.dpfs).map(|_| operand()).collect();
         let deltas = (0..shape.deltas).map(|_| [reader.word(), reader.word()]).collect();
         Ok(Self { dpfs, deltas })
@@ -128,9 +132,9 @@ impl Conversion {
             let (sums, triple) = (&self.sums[dpf], &self.products[dpf]);
             let sign = sign_share(role, sums);
             ConversionOperand {
-                sign: sign.wrapping_add(self.drawn.blinds[dpf]),
-                x: conversion_correction(role, sums).wrapping_add(triple.x),
-                y: sign.wrapping_add(triple.y),
+                blinded_sign: sign.wrapping_add(self.drawn.blinds[dpf]),
+                masked_correction: conversion_correction(role, sums).wrapping_add(triple.x),
+                masked_sign: sign.wrapping_add(triple.y),
             }
         };
         ConversionOperands {
@@ -164,10 +168,10 @@ impl<C: Compute> State<PrimaryWorld<C>> for Conversion {
             let (sums, triple, blind) = (&self.sums[dpf], &self.products[dpf], self.drawn.blinds[dpf]);
             let (sign, correction) = (sign_share(role, sums), conversion_correction(role, sums));
             let product = correction
-                .wrapping_mul(sign.wrapping_add(theirs.y))
-                .wrapping_sub(triple.y.wrapping_mul(theirs.x))
+                .wrapping_mul(sign.wrapping_add(theirs.masked_sign))
+                .wrapping_sub(triple.y.wrapping_mul(theirs.masked_correction))
                 .wrapping_add(triple.z);
-            blinded_signs.push(sign.wrapping_add(blind).wrapping_add(theirs.sign));
+            blinded_signs.push(sign.wrapping_add(blind).wrapping_add(theirs.blinded_sign));
             shares.push(product.wrapping_add(blind));
         }
         let deltas = Zeroizing::new(match role {

@@ -24,9 +24,9 @@ pub const OPENED_BIT: &str = "the lowest bit of an opened correction word";
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LevelOperand {
     /// `x_b xor X_b`, of the bit of ri.
-    pub x: bool,
+    pub masked_bit: bool,
     /// `y_b xor Y_b`, of the sums of the children.
-    pub y: Block,
+    pub masked_word: Block,
     /// The share of `cwt_L`.
     pub left_flag: bool,
     /// The share of `cwt_R`.
@@ -51,11 +51,11 @@ impl Message for LevelOperands {
 
     fn write(&self, out: &mut Writer) {
         for operand in &self.0 {
-            out.block(operand.y);
+            out.block(operand.masked_word);
         }
         let mut bits = Vec::with_capacity(3 * self.0.len());
         for operand in &self.0 {
-            bits.extend([operand.x, operand.left_flag, operand.right_flag]);
+            bits.extend([operand.masked_bit, operand.left_flag, operand.right_flag]);
         }
         out.bits(bits);
     }
@@ -63,9 +63,9 @@ impl Message for LevelOperands {
     fn read(reader: &mut Reader<'_>, dpfs: usize) -> Result<Self, Misbehaviour> {
         let blocks = reader.blocks(dpfs);
         let bits = reader.bits(3 * dpfs)?;
-        let operand = |(&y, bits): (&Block, &[bool])| LevelOperand {
-            x: bits[0],
-            y,
+        let operand = |(&masked_word, bits): (&Block, &[bool])| LevelOperand {
+            masked_bit: bits[0],
+            masked_word,
             left_flag: bits[1],
             right_flag: bits[2],
         };
@@ -133,8 +133,8 @@ impl<F: Send + 'static> Growth<F> {
             let triple = &self.triples.and[self.triple(dpf, parameters)];
             let x = self.drawn.index_bit(dpf, self.level, parameters);
             LevelOperand {
-                x: x ^ triple.x,
-                y: y(sums) ^ triple.y,
+                masked_bit: x ^ triple.x,
+                masked_word: y(sums) ^ triple.y,
                 left_flag: lowest_bit(sums.left) ^ x,
                 right_flag: lowest_bit(sums.right) ^ x,
             }
@@ -164,7 +164,7 @@ impl<C: Compute> State<PrimaryWorld<C>> for Growth<C::Forest> {
         for (dpf, (sums, theirs)) in self.sums.iter().zip(&theirs.0).enumerate() {
             let triple = &self.triples.and[self.triple(dpf, parameters)];
             let x = self.drawn.index_bit(dpf, self.level, parameters);
-            let z = mask(x) & (y(sums) ^ theirs.y) ^ triple.y & mask(theirs.x) ^ triple.z;
+            let z = mask(x) & (y(sums) ^ theirs.masked_word) ^ triple.y & mask(theirs.masked_bit) ^ triple.z;
             own.push(Correction {
                 // cw = (i and (L xor R)) xor R
                 word: z ^ clear_lowest_bit(sums.right),
