@@ -201,7 +201,8 @@ fn decode_payload(shape: Shape, from: Role, payload: &[u8]) {
         Shape::LevelOpening { dpfs } => p.decode::<LevelOpening>(dpfs, |m| payload::blocks_bytes(&m.0)),
         Shape::ConversionOperands { dpfs, deltas } => {
             p.decode::<ConversionOperands>(ConversionShape { dpfs, deltas }, |m| {
-                let operands = m.dpfs.iter().flat_map(|dpf| [dpf.sign, dpf.x, dpf.y]);
+                let operands =
+                    m.dpfs.iter().flat_map(|dpf| [dpf.blinded_sign, dpf.masked_correction, dpf.masked_sign]);
                 words(&operands.chain(m.deltas.iter().flatten().copied()).collect::<Vec<_>>())
             });
         }
