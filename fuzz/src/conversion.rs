@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use arbitrary::Arbitrary;
-use duoram_conformance::view::Inspect;
+use duoram_conformance::paper::view::Inspect;
 use duoram_reference::{Batch, Frame, Parameters, PartyStream, Plain, Role, SessionId, SessionKey, Word};
 use duoram_spec::core::aes::Aes128;
 use duoram_spec::core::prg::{AesPrg, Prg};

@@ -5,7 +5,7 @@
 
 use duoram::memory_file::MemoryFile;
 use duoram::script::{MOST_ITEMS, Script};
-use duoram_reference::Batch;
+use duoram_reference::{Batch, Paper};
 use duoram_runtime::operation::Operation;
 
 /// The data is a memory; but for its first two bytes, which are the size for which the rest is parsed, it is a script.
@@ -53,8 +53,8 @@ fn script(text: &str, size: u64) {
     let bare =
         |script: &Script| script.operations.iter().map(|(_, operation)| *operation).collect::<Vec<_>>();
     assert_eq!(bare(&again), bare(&script));
-    assert_eq!(again.demand(), script.demand());
-    let Batch { reads, updates } = script.demand();
+    assert_eq!(again.demand::<Paper>(), script.demand::<Paper>());
+    let Batch { reads, updates } = script.demand::<Paper>();
     assert!(reads + updates <= MOST_ITEMS, "{reads} + {updates} items");
 }
 

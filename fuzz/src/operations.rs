@@ -4,7 +4,7 @@
 //! frame and share for share; Lemma 3; and for steps that must be refused, the number of items that are left.
 
 use arbitrary::Arbitrary;
-use duoram_conformance::view::{Inspect, View, difference};
+use duoram_conformance::paper::view::{Inspect, View, difference};
 use duoram_reference::local::LocalSession;
 use duoram_reference::{Batch, Error, ItemKind, Parameters, Plain, Role, SessionId, Word};
 use duoram_runtime::fast::Fast;
@@ -228,14 +228,14 @@ impl Worlds {
         let state = self.state();
         assert_eq!(opened(&state), self.memory, "Lemma 2");
         assert!(lemma_3(&state), "Lemma 3");
-        if let Some(difference) = difference(&state, &view(&self.fast)) {
+        if let Some(difference) = difference(&state.into(), &view(&self.fast)) {
             panic!("{difference}");
         }
     }
 
     /// The paper's state of the plain session.
     fn state(&self) -> State<Word> {
-        use duoram_conformance::view::PrimaryView::Paper;
+        use duoram_conformance::paper::view::PrimaryView::Paper;
         match view(&self.plain) {
             View { p0: Paper(p0), p1: Paper(p1), p2 } => State { p0, p1, p2 },
             View { .. } => unreachable!("the reference keeps the paper's state"),

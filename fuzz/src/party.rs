@@ -1,6 +1,6 @@
 //! One party, whatever its role, for the targets that play the other two.
 
-use duoram_conformance::view::{Inspect, PrimaryView};
+use duoram_conformance::paper::view::{Inspect, PrimaryView};
 use duoram_reference::{Error, Frame, Helper, Parameters, Party, Primary, Role, Word};
 use duoram_spec::paper::compressed::compress;
 use duoram_spec::paper::memory::{HelperState, State};

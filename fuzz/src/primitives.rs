@@ -4,7 +4,7 @@
 //! at every node of small trees, and at one leaf of large ones (its AES goes bit by bit).
 
 use arbitrary::Arbitrary;
-use duoram_conformance::view::{Inspect as _, PrimaryView};
+use duoram_conformance::paper::view::{Inspect as _, PrimaryView};
 use duoram_reference::dpf::{conversion_word, flag, value_word};
 use duoram_reference::{
     Block, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, Plain, ReadQuery, Role,

@@ -9,7 +9,7 @@
 mod model;
 
 use arbitrary::Arbitrary;
-use duoram_conformance::view::Inspect;
+use duoram_conformance::paper::view::Inspect;
 use duoram_reference::{Batch, Error, Frame, HEADER_LENGTH, Parameters, Plain, Role, SessionId, Word};
 
 use self::model::{Call, Model};

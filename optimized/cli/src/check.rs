@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
-use duoram_reference::Plain;
+use duoram_reference::{Paper, Plain};
 
 use super::computation::{BackendChoice, Computation};
 use super::{Output, Verdict, output};
@@ -83,8 +83,9 @@ pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     if let Some(file) = &options.kernel {
         return super::kernel::check(file, &fast, options, output);
     }
-    let reference = reference.then(|| Candidate::new(&Plain));
-    let candidates: Vec<_> = reference.into_iter().chain(fast.iter().map(Candidate::new)).collect();
+    let reference = reference.then(|| Candidate::new::<Paper, _>(&Plain));
+    let candidates: Vec<_> =
+        reference.into_iter().chain(fast.iter().map(Candidate::new::<Paper, _>)).collect();
     let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
     let progress = Progress::new("cases", options.cases);
     let found = cases::run(options.cases, seed, &candidates, |done| progress.reach(done));

@@ -93,12 +93,12 @@ impl Computation {
     }
 }
 
-/// Calls a generic function with the chosen computation: the one place where a choice becomes a type.
+/// Calls a generic function with a protocol and the chosen computation: the one place where a choice becomes a type.
 macro_rules! with_backend {
-    ($computation:expr, $function:expr $(, $argument:expr)* $(,)?) => {
+    ($computation:expr, $protocol:ty, $function:ident $(, $argument:expr)* $(,)?) => {
         match $computation.chosen()? {
-            Some(fast) => $function(&fast $(, $argument)*),
-            None => $function(&duoram_reference::Plain $(, $argument)*),
+            Some(fast) => $function::<$protocol, _>(&fast $(, $argument)*),
+            None => $function::<$protocol, _>(&duoram_reference::Plain $(, $argument)*),
         }
     };
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use duoram_reference::{Batch, Parameters};
+use duoram_reference::{Batch, Paper, Parameters};
 use serde::Serialize;
 
 use super::computation::{Computation, with_backend};
@@ -16,11 +16,12 @@ use crate::memory_file::MemoryFile;
 use crate::progress::Progress;
 use crate::report::{self, PhaseReport};
 use crate::script::Script;
+use duoram_conformance::audit::{Audited, Audits};
 use duoram_conformance::check::{Checker, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
 use duoram_conformance::trace::{Plan, Trace};
-use duoram_conformance::view::Inspect;
 use duoram_runtime::budget::Budget;
 use duoram_runtime::client::Client;
+use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::schedule::{Window, windows};
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::transport::Transport;
@@ -121,19 +122,23 @@ struct Report {
 ///
 /// Bad input, or a session that broke.
 pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    with_backend!(options.computation, run_with, options, output)
+    with_backend!(options.computation, Paper, run_with, options, output)
 }
 
-fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+fn run_with<P: Audits<C>, C: LocalComputation>(
+    backend: &C,
+    options: &Options,
+    output: &mut Output,
+) -> Result<Verdict, Error> {
     let seeds = seeds(options.seed.as_ref())?;
     // What a session on 2^h words is run with, if there is room for it; `owner` is what the owner will take, in bytes a word.
     let admit = |log_size, demand: Batch, owner: u64| -> Result<(Parameters, Budget), Error> {
         let parameters =
             Parameters::new(seeds.session, log_size).map_err(duoram_runtime::Error::Parameters)?;
-        let budget = Budget::new(backend, options.computation.memory_limit.0, log_size);
-        let checker = if options.check { Checker::bytes(parameters, demand) } else { 0 };
+        let budget = Budget::new::<P, C>(backend, options.computation.memory_limit.0, log_size);
+        let checker = if options.check { Checker::<P>::bytes(parameters, demand) } else { 0 };
         let more = checker.saturating_add(owner.saturating_mul(parameters.size()));
-        budget::require_memory(backend, parameters, &budget, demand.reads + demand.updates, more)?;
+        budget::require_memory::<P, C>(backend, parameters, &budget, demand.reads + demand.updates, more)?;
         Ok((parameters, budget))
     };
     // 8 bytes a word for the memory, and 16 for its shares.
@@ -145,13 +150,13 @@ fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> 
     let size = memory.words().len() as u64;
     let script =
         options.ops.as_deref().map_or_else(|| Script::sample(size), |path| Script::open(path, size))?;
-    let demand = script.demand();
+    let demand = script.demand::<P>();
     // The memory has been taken; now it is known what is done with it.
     let (parameters, budget) = admit(memory.log_size(), demand, 16)?;
     let operations = || script.operations.iter().map(|(_, operation)| operation);
-    let create = |path| Trace::create(path, &Plan::new(parameters, &budget, operations()));
+    let create = |path| Trace::create(path, &Plan::new::<P>(parameters, &budget, operations()));
     let mut trace = options.trace.as_deref().map(create).transpose()?;
-    let mut checker = options.check.then(|| Checker::new(parameters, &seeds, true, demand));
+    let mut checker = options.check.then(|| Checker::<P>::new(parameters, &seeds, true, demand));
     let mut report = Report {
         memory: memory.name.clone(),
         ops: script.name.clone(),
@@ -175,14 +180,14 @@ fn run_with<C: Inspect>(backend: &C, options: &Options, output: &mut Output) -> 
     let watched = checker.as_ref().map(|checker| checker.watch(backend));
     let (transport, observer) = (options.transport.into(), (trace.as_mut(), checker.as_mut()));
     let mut client = match watched {
-        Some(watched) => Client::start(parameters, &seeds, watched, budget, transport, observer)?,
-        None => Client::start(parameters, &seeds, |_| backend.clone(), budget, transport, observer)?,
+        Some(watched) => Client::<P, _>::start(parameters, &seeds, watched, budget, transport, observer)?,
+        None => Client::<P, _>::start(parameters, &seeds, |_| backend.clone(), budget, transport, observer)?,
     };
     client.load(memory.padded())?;
     drop(memory);
     let mut lines = script.operations.iter();
-    let all = windows(&budget, operations()).count();
-    for (number, Window { demand, pieces }) in (1..).zip(windows(&budget, operations())) {
+    let all = windows::<P>(&budget, operations()).count();
+    for (number, Window { demand, pieces }) in (1..).zip(windows::<P>(&budget, operations())) {
         let part = if all == 1 { String::new() } else { format!("part {number} of {all}, ") };
         progress.begin(format!("{part}preprocessing"), (demand.reads + demand.updates) as u64);
         client.preprocess(demand, |done| progress.reach_part(done))?;
@@ -253,7 +258,7 @@ fn heading(report: &Report) -> String {
     )
 }
 
-fn check_report(checker: &Checker) -> CheckReport {
+fn check_report<P: Audited>(checker: &Checker<P>) -> CheckReport {
     CheckReport {
         results: true,
         lemmas: true,

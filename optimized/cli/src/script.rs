@@ -16,6 +16,7 @@ use std::path::Path;
 
 use duoram_reference::{Batch, Word};
 use duoram_runtime::operation::{Operation, demand};
+use duoram_runtime::protocol::Rules;
 
 use crate::Error;
 
@@ -135,8 +136,7 @@ impl Script {
             if address >= size {
                 return Err(Error::AddressOutOfRange { name: name.to_owned(), line, size, got: address });
             }
-            let Batch { reads, updates } = operation.demand();
-            items = items.saturating_add(reads).saturating_add(updates);
+            items = items.saturating_add(operation.most_items());
             if items > MOST_ITEMS {
                 return Err(Error::TooManyItems { name: name.to_owned(), line, most: MOST_ITEMS });
             }
@@ -149,8 +149,8 @@ impl Script {
     }
 
     /// The items that the whole script uses up.
-    pub fn demand(&self) -> Batch {
-        demand(self.operations.iter().map(|(_, operation)| operation))
+    pub fn demand<P: Rules>(&self) -> Batch {
+        demand::<P>(self.operations.iter().map(|(_, operation)| operation))
     }
 }
 
@@ -194,6 +194,8 @@ fn steps_of(text: &str, refuse: &dyn Fn(&str, String) -> Error) -> Result<usize,
 
 #[cfg(test)]
 mod tests {
+    use duoram_reference::Paper;
+
     use super::*;
 
     #[test]
@@ -209,7 +211,7 @@ mod tests {
                 (6, Operation::Chase { address: 3, steps: 4 }),
             ]
         );
-        assert_eq!((script.demand().reads, script.demand().updates), (6, 2));
+        assert_eq!((script.demand::<Paper>().reads, script.demand::<Paper>().updates), (6, 2));
     }
 
     #[test]

@@ -20,6 +20,7 @@ use duoram_runtime::budget::Budget;
 use duoram_runtime::event::{Action, Event};
 use duoram_runtime::observer::{Inputs, Observer, Stop};
 use duoram_runtime::operation::Operation;
+use duoram_runtime::protocol::Rules;
 use duoram_runtime::schedule::{Piece, Window, windows};
 use duoram_runtime::session::Outcome;
 
@@ -69,13 +70,13 @@ pub struct Plan {
 
 impl Plan {
     /// A memory is loaded, and the operations are performed, window by window.
-    pub fn new<'a>(
+    pub fn new<'a, P: Rules>(
         parameters: Parameters,
         budget: &Budget,
         operations: impl IntoIterator<Item = &'a Operation>,
     ) -> Self {
         let mut steps = vec![PlannedStep::Connect, PlannedStep::Load];
-        for Window { demand, pieces } in windows(budget, operations) {
+        for Window { demand, pieces } in windows::<P>(budget, operations) {
             let batches = budget.batches(demand).into_iter();
             steps.extend(batches.map(|Batch { reads, updates }| PlannedStep::Preprocess { reads, updates }));
             for Piece { operation, begins, .. } in pieces {
@@ -219,14 +220,14 @@ impl Observer for Trace {
 
 #[cfg(test)]
 mod tests {
-    use duoram_reference::SessionId;
+    use duoram_reference::{Paper, SessionId};
 
     use super::*;
 
     const BUDGET: Budget = Budget { batch: 4, stock: 100, queries: 100 };
 
     fn chunks(log_size: u32) -> u64 {
-        Plan::new(Parameters::new(SessionId([0; 16]), log_size).unwrap(), &BUDGET, []).chunks
+        Plan::new::<Paper>(Parameters::new(SessionId([0; 16]), log_size).unwrap(), &BUDGET, []).chunks
     }
 
     #[test]
@@ -238,7 +239,7 @@ mod tests {
             Operation::Write { address: 5, value: 88 },
             Operation::Chase { address: 4, steps: 3 },
         ];
-        let line = serde_json::to_string(&Plan::new(parameters, &BUDGET, &operations)).unwrap();
+        let line = serde_json::to_string(&Plan::new::<Paper>(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(
             r#"{"trace":1,"log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
             r#"{"step":"preprocess","reads":4,"updates":0},{"step":"preprocess","reads":1,"updates":2},"#,

@@ -3,12 +3,13 @@
 
 use duoram_conformance::check::cases::Candidate;
 use duoram_conformance::check::{Layer, cases};
-use duoram_conformance::view::{Inspect, PrimaryView};
+use duoram_conformance::paper::view::{Inspect, PrimaryView};
 use duoram_reference::{
     Batch, Block, ChildSums, Compute, Correction, DpfShare, HelperMemory, HelperReadQuery, HelperUpdateQuery,
-    LeafSums, Parameters, Plain, PrimaryMemory, ReadQuery, Role, SessionKey, UpdateQuery, Word,
+    LeafSums, Paper, Parameters, Plain, PrimaryMemory, ReadQuery, Role, SessionKey, UpdateQuery, Word,
 };
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_runtime::protocol::Runs as _;
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::session::Session;
 use duoram_runtime::transport::Transport;
@@ -216,20 +217,22 @@ impl LocalComputation for Broken {
         "broken"
     }
 
+    fn threads(&self) -> usize {
+        1
+    }
+}
+
+impl Footprint<Paper> for Broken {
     fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        Plain.state_bytes(log_size)
+        Paper::footprint(&Plain).state_bytes(log_size)
     }
 
     fn item_bytes(&self, log_size: u32) -> u64 {
-        Plain.item_bytes(log_size)
+        Paper::footprint(&Plain).item_bytes(log_size)
     }
 
     fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
-        Plain.session_bytes(log_size, items)
-    }
-
-    fn threads(&self) -> usize {
-        1
+        Paper::footprint(&Plain).session_bytes(log_size, items)
     }
 }
 
@@ -247,14 +250,14 @@ const SEED: Seed = Seed([0x5a; 32]);
 
 #[test]
 fn the_wrapper_alone_breaks_nothing() {
-    let report = cases::run(20, SEED, &[Candidate::new(&Broken(Fault::None))], |_| ());
+    let report = cases::run(20, SEED, &[Candidate::new::<Paper, _>(&Broken(Fault::None))], |_| ());
     assert_eq!(report.mismatches, 0, "{:?}", report.failures);
 }
 
 #[test]
 fn every_broken_reference_is_caught() {
     for fault in FAULTS {
-        let report = cases::run(20, SEED, &[Candidate::new(&Broken(fault))], |_| ());
+        let report = cases::run(20, SEED, &[Candidate::new::<Paper, _>(&Broken(fault))], |_| ());
         assert!(report.mismatches > 0, "{fault:?} was not caught");
         let failure = &report.failures[0];
         // The specification is not what is broken.
@@ -266,9 +269,14 @@ fn every_broken_reference_is_caught() {
 #[test]
 fn a_failing_case_fails_again_alone() {
     for fault in [Fault::UpdateSubtracts, Fault::ReadForgetsBlind] {
-        let report = cases::run(20, SEED, &[Candidate::new(&Broken(fault))], |_| ());
+        let report = cases::run(20, SEED, &[Candidate::new::<Paper, _>(&Broken(fault))], |_| ());
         let failure = &report.failures[0];
-        let again = cases::run(1, failure.seed.parse().unwrap(), &[Candidate::new(&Broken(fault))], |_| ());
+        let again = cases::run(
+            1,
+            failure.seed.parse().unwrap(),
+            &[Candidate::new::<Paper, _>(&Broken(fault))],
+            |_| (),
+        );
         assert_eq!(again.failures[0].mismatches, failure.mismatches);
     }
 }
@@ -280,7 +288,8 @@ fn nobody_waits_for_a_party_that_stopped() {
         let seeds = Seeds::derive(&mut SEED.stream());
         let parameters = Parameters::new(seeds.session, 3).unwrap();
         let broken = Broken(Fault::HelperPanics);
-        let mut session = Session::start(parameters, &seeds, |_| broken.clone(), transport, false).unwrap();
+        let mut session =
+            Session::start::<Paper, _>(parameters, &seeds, |_| broken.clone(), transport, false).unwrap();
         session.connect().unwrap();
         session.preprocess(Batch { reads: 1, updates: 0 }).unwrap();
         let error = session.read([vec![0], vec![0]]).unwrap_err();
@@ -295,7 +304,8 @@ fn a_refusal_is_passed_on() {
     let seeds = Seeds::derive(&mut SEED.stream());
     let parameters = Parameters::new(seeds.session, 3).unwrap();
     let mut session =
-        Session::start(parameters, &seeds, |_| Broken(Fault::None), Transport::Memory, false).unwrap();
+        Session::start::<Paper, _>(parameters, &seeds, |_| Broken(Fault::None), Transport::Memory, false)
+            .unwrap();
     session.connect().unwrap();
     let error = session.read([vec![0], vec![0]]).unwrap_err().to_string();
     assert!(

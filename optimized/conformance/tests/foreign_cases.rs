@@ -6,7 +6,7 @@
 use duoram_conformance::foreign::case::{Case, Key, Level, Operation, Query, Scan};
 use duoram_conformance::foreign::expected::expected;
 use duoram_conformance::foreign::list::cases;
-use duoram_conformance::view::{Inspect, PrimaryView};
+use duoram_conformance::paper::view::{Inspect, PrimaryView};
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::{
     Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, Plain, ReadQuery, Role, SessionKey,

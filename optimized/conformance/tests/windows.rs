@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use duoram_conformance::check::Checker;
 use duoram_conformance::trace::{Plan, Trace};
-use duoram_reference::{Parameters, Plain};
+use duoram_reference::{Paper, Parameters, Plain};
 use duoram_runtime::budget::Budget;
 use duoram_runtime::client::Client;
 use duoram_runtime::operation::{Operation, demand};
@@ -24,18 +24,19 @@ const OPERATIONS: [Operation; 5] = [
 const MEMORY: [u64; 8] = [5, 6, 7, 1, 3, 2, 4, 0];
 
 /// The results, what the checker counted, and the number of steps that the plan has and that the parties applied.
-fn session(budget: Budget) -> (Vec<u64>, Checker, usize, usize) {
+fn session(budget: Budget) -> (Vec<u64>, Checker<Paper>, usize, usize) {
     let seeds = Seeds::derive(&mut Seed([9; 32]).stream());
     let parameters = Parameters::new(seeds.session, 3).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace");
-    let mut trace = Trace::create(&path, &Plan::new(parameters, &budget, &OPERATIONS)).unwrap();
-    let mut checker = Checker::new(parameters, &seeds, true, demand(&OPERATIONS));
+    let mut trace = Trace::create(&path, &Plan::new::<Paper>(parameters, &budget, &OPERATIONS)).unwrap();
+    let mut checker = Checker::<Paper>::new(parameters, &seeds, true, demand::<Paper>(&OPERATIONS));
     let (watched, observer) = (checker.watch(&Plain), (&mut trace, &mut checker));
-    let mut client = Client::start(parameters, &seeds, watched, budget, Transport::Memory, observer).unwrap();
+    let mut client =
+        Client::<Paper, _>::start(parameters, &seeds, watched, budget, Transport::Memory, observer).unwrap();
     client.load(&MEMORY).unwrap();
     let mut results = Vec::new();
-    for window in windows(&budget, &OPERATIONS) {
+    for window in windows::<Paper>(&budget, &OPERATIONS) {
         client.preprocess(window.demand, |_| ()).unwrap();
         for piece in window.pieces {
             results.extend(client.perform(piece).unwrap());

@@ -6,6 +6,7 @@
 use duoram_reference::{Batch, Parameters};
 
 use crate::local_computation::LocalComputation;
+use crate::protocol::Runs;
 use crate::{Error, resources};
 
 /// What the labels of the trees in flight may take in each primary, unless something else is asked for.
@@ -34,8 +35,9 @@ pub struct Budget {
 
 impl Budget {
     /// Within `tree_bytes` of labels in each primary, and within what this crate allows itself for everything else.
-    pub fn new<C: LocalComputation>(computation: &C, tree_bytes: u64, log_size: u32) -> Self {
-        let by_labels = tree_bytes.checked_div(computation.item_bytes(log_size)).unwrap_or(u64::MAX);
+    pub fn new<P: Runs<C>, C: LocalComputation>(computation: &C, tree_bytes: u64, log_size: u32) -> Self {
+        let by_labels =
+            tree_bytes.checked_div(P::footprint(computation).item_bytes(log_size)).unwrap_or(u64::MAX);
         let batch = by_labels.min(BATCH_BYTES / flight_bytes(log_size));
         let batch = usize::try_from(batch).unwrap_or(usize::MAX).clamp(1, MOST_STOCK);
         Self { batch, stock: MOST_STOCK, queries: MOST_QUERIES }
@@ -56,11 +58,16 @@ impl Budget {
 
     /// What the parties take, of a memory of `2^log_size` words, for a session that uses `items` items in all: states, trees,
     /// a batch under way, a stock of items and a pass of queries.
-    pub fn session_bytes<C: LocalComputation>(&self, computation: &C, log_size: u32, items: usize) -> u64 {
+    pub fn session_bytes<P: Runs<C>, C: LocalComputation>(
+        &self,
+        computation: &C,
+        log_size: u32,
+        items: usize,
+    ) -> u64 {
         let batch = items.min(self.batch) as u64;
         let stock = items.min(self.stock) as u64;
         let queries = items.min(self.queries) as u64;
-        computation
+        P::footprint(computation)
             .session_bytes(log_size, batch)
             .saturating_add(batch * flight_bytes(log_size))
             .saturating_add(stock * item_bytes(log_size))
@@ -93,7 +100,7 @@ const QUERY_BYTES: u64 = 8192;
 /// # Errors
 ///
 /// [`Error::NotEnoughMemory`].
-pub fn require_memory<C: LocalComputation>(
+pub fn require_memory<P: Runs<C>, C: LocalComputation>(
     computation: &C,
     parameters: Parameters,
     budget: &Budget,
@@ -101,7 +108,7 @@ pub fn require_memory<C: LocalComputation>(
     more: u64,
 ) -> Result<(), Error> {
     let log_size = parameters.log_size();
-    let needed = budget.session_bytes(computation, log_size, items).saturating_add(more);
+    let needed = budget.session_bytes::<P, C>(computation, log_size, items).saturating_add(more);
     match resources::available_bytes() {
         Some(available) if available < needed => Err(Error::NotEnoughMemory { log_size, needed, available }),
         _ => Ok(()),
@@ -110,7 +117,7 @@ pub fn require_memory<C: LocalComputation>(
 
 #[cfg(test)]
 mod tests {
-    use duoram_reference::Plain;
+    use duoram_reference::{Paper, Plain};
 
     use super::*;
 
@@ -118,13 +125,17 @@ mod tests {
     fn batches_cover_the_demand_and_stay_within_the_limit() {
         for log_size in [1, 10, 20, 24, 40] {
             for (reads, updates) in [(0, 0), (1, 0), (0, 1), (40, 3), (15_000, 20_000)] {
-                let budget = Budget::new(&Plain, DEFAULT_TREE_BYTES, log_size);
+                let budget = Budget::new::<Paper, _>(&Plain, DEFAULT_TREE_BYTES, log_size);
                 let batches = budget.batches(Batch { reads, updates });
                 assert_eq!(batches.iter().map(|batch| batch.reads).sum::<usize>(), reads);
                 assert_eq!(batches.iter().map(|batch| batch.updates).sum::<usize>(), updates);
                 for batch in batches {
                     let items = batch.reads + batch.updates;
-                    assert!(items == 1 || items as u64 * Plain.item_bytes(log_size) <= DEFAULT_TREE_BYTES);
+                    assert!(
+                        items == 1
+                            || items as u64 * Paper::footprint(&Plain).item_bytes(log_size)
+                                <= DEFAULT_TREE_BYTES
+                    );
                     assert!(items == 1 || items as u64 * flight_bytes(log_size) <= BATCH_BYTES);
                 }
             }

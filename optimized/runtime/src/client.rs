@@ -8,21 +8,22 @@ use crate::local_computation::LocalComputation;
 use crate::meter::Meter;
 use crate::observer::{Inputs, Observer};
 use crate::operation::Operation;
+use crate::protocol::{Rules, Runs};
 use crate::schedule::Piece;
 use crate::seed::Seeds;
 use crate::session::Session;
-use crate::sharing::{Sharing, open};
+use crate::sharing::Sharing;
 use crate::transport::Transport;
 
-/// The owner with its three parties, and whoever is shown what happens; `()` if nobody is.
-pub struct Client<O> {
+/// The owner with its three parties of the protocol P, and whoever is shown what happens; `()` if nobody is.
+pub struct Client<P, O> {
     session: Session,
-    sharing: Sharing,
+    sharing: Sharing<P>,
     budget: Budget,
     observer: O,
 }
 
-impl<O: Observer> Client<O> {
+impl<P: Rules, O: Observer> Client<P, O> {
     /// Starts the parties, each with the local computation that `computation` gives it, and connects them.
     ///
     /// # Errors
@@ -35,9 +36,12 @@ impl<O: Observer> Client<O> {
         budget: Budget,
         transport: Transport,
         mut observer: O,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, Error>
+    where
+        P: Runs<C>,
+    {
         let mut session =
-            Session::start(parameters, seeds, computation, transport, observer.wants_contents())?;
+            Session::start::<P, C>(parameters, seeds, computation, transport, observer.wants_contents())?;
         let outcome = session.connect()?;
         observer.connected(&outcome).map_err(Error::Observer)?;
         Ok(Self { session, sharing: Sharing::new(seeds.client), budget, observer })
@@ -110,7 +114,7 @@ impl<O: Observer> Client<O> {
             _ => None,
         };
         self.observer.performed(&piece, inputs.as_ref(), result, &outcome).map_err(Error::Observer)?;
-        Ok(result.map(open))
+        Ok(result.map(P::open))
     }
 
     /// The costs so far.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use duoram_reference::{Header, Paper, Protocol, Role};
+use duoram_reference::{Header, Kind, Role};
 
 /// What happened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,16 +41,16 @@ pub struct Event {
 }
 
 impl Event {
-    /// A message sent or received.
+    /// A message sent or received, of a kind of the protocol's.
     pub(crate) fn of_message(
         order: u64,
         party: Role,
         action: Action,
         peer: Role,
         header: &Header,
+        kind: Option<Kind>,
         items: Arc<[u64]>,
     ) -> Self {
-        let kind = Paper::kind(header.kind);
         Self {
             order,
             party,

@@ -8,12 +8,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use duoram_reference::{
-    Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery,
-    Role, SessionKey, UpdateQuery, Word,
+    Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, Paper,
+    ReadQuery, Role, SessionKey, UpdateQuery, Word,
 };
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use crate::local_computation::{LocalComputation, vector_bytes};
+use crate::local_computation::{Footprint, LocalComputation, vector_bytes};
 use duoram_kernel::{self as kernel, Kernels, Tuning, UnitKey, Workers};
 
 /// The kernels as a [`Compute`].
@@ -274,6 +274,12 @@ impl LocalComputation for Fast {
         self.backend.name().as_str()
     }
 
+    fn threads(&self) -> usize {
+        self.workers.threads()
+    }
+}
+
+impl Footprint<Paper> for Fast {
     /// Two vectors each: `C` and `zeta_b`; `zeta_0` and `zeta_1`.
     fn state_bytes(&self, log_size: u32) -> [u64; 3] {
         [vector_bytes(2, log_size); 3]
@@ -289,9 +295,5 @@ impl LocalComputation for Fast {
         let depth = self.stored_depth(log_size, trees);
         let stored = kernel::Forest::bytes_per_tree(depth).saturating_mul(trees) as u64;
         ((3 * 16_u64) << log_size).saturating_add(2 * stored)
-    }
-
-    fn threads(&self) -> usize {
-        self.workers.threads()
     }
 }

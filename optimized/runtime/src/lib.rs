@@ -5,6 +5,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | [`protocol`] | what differs between protocols: sharing, what operations use up, the parties |
 //! | [`local_computation`], [`fast`] | the local computation that the parties use: the reference's, or [`duoram_kernel`]'s |
 //! | [`seed`], [`sharing`] | randomness, and splitting words into shares |
 //! | [`transport`] | links between the parties |
@@ -29,6 +30,7 @@ pub mod meter;
 pub mod observer;
 pub mod operation;
 pub mod party;
+pub mod protocol;
 pub mod resources;
 pub mod schedule;
 pub mod seed;

@@ -1,14 +1,19 @@
 //! The local computation that the parties use, and how much memory it takes.
 
-use duoram_reference::{Compute, Plain, Word};
+use duoram_reference::{Paper, Plain, Word};
 
-/// A [`Compute`] that has a name and says what it takes.
-///
-/// Everything in this crate is generic over it, so that a kernel needs no more than this to be run and measured.
-pub trait LocalComputation: Compute + Clone + Send + 'static {
+/// A local computation that has a name. It also implements the trait of each protocol that it can compute, and
+/// [`Footprint`]; then it can be run and measured ([`crate::protocol::Runs`]).
+pub trait LocalComputation: Clone + Send + 'static {
     /// The name that `run` and `bench` print: which computation is in use is never left to guess.
     fn name(&self) -> &'static str;
 
+    /// How many threads each operation uses.
+    fn threads(&self) -> usize;
+}
+
+/// What the parties of the protocol `P` take in memory.
+pub trait Footprint<P: ?Sized> {
     /// How many bytes P0, P1 and P2 keep between operations, of a memory of `2^log_size` words.
     fn state_bytes(&self, log_size: u32) -> [u64; 3];
 
@@ -17,9 +22,6 @@ pub trait LocalComputation: Compute + Clone + Send + 'static {
 
     /// How many bytes the three parties take in all for their states, and for the trees of `items` items that they prepare.
     fn session_bytes(&self, log_size: u32, items: u64) -> u64;
-
-    /// How many threads each operation uses.
-    fn threads(&self) -> usize;
 }
 
 /// The bytes of `vectors` vectors of `2^log_size` words.
@@ -32,6 +34,12 @@ impl LocalComputation for Plain {
         "reference"
     }
 
+    fn threads(&self) -> usize {
+        1
+    }
+}
+
+impl Footprint<Paper> for Plain {
     /// `D_b`, `zeta_b` and `D~_(1-b)`; the helper's two blinds.
     fn state_bytes(&self, log_size: u32) -> [u64; 3] {
         [3, 3, 2].map(|vectors| vector_bytes(vectors, log_size))
@@ -46,9 +54,5 @@ impl LocalComputation for Plain {
         // Each primary: 24 bytes a word of state, its trees, and at most 48 bytes a word while a key is evaluated. P2: 16
         // of state, 48 while it evaluates.
         ((2 * (24 + 48) + 16 + 48) << log_size) + 2 * items * self.item_bytes(log_size)
-    }
-
-    fn threads(&self) -> usize {
-        1
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use duoram_reference::{Batch, Word};
 
+use crate::protocol::Rules;
+
 /// One operation, in the clear.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
@@ -12,7 +14,7 @@ pub enum Operation {
         /// i*
         address: Word,
     },
-    /// Adds to `D[address]`.
+    /// Adds to `D[address]`, in the sense in which the protocol's shares add up.
     Update {
         /// i*
         address: Word,
@@ -36,18 +38,27 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// How many preprocessed items it uses up, at the most, in any protocol.
+    pub fn most_items(&self) -> usize {
+        match *self {
+            Self::Read { .. } | Self::Update { .. } => 1,
+            Self::Write { .. } => 2,
+            Self::Chase { steps, .. } => steps,
+        }
+    }
+
     /// How many preprocessed items it uses up.
-    pub const fn items(&self) -> usize {
-        let Batch { reads, updates } = self.demand();
+    pub fn items<P: Rules>(&self) -> usize {
+        let Batch { reads, updates } = self.demand::<P>();
         reads + updates
     }
 
     /// The preprocessed items that it uses up.
-    pub const fn demand(&self) -> Batch {
+    pub fn demand<P: Rules>(&self) -> Batch {
         match *self {
             Self::Read { .. } => Batch { reads: 1, updates: 0 },
             Self::Update { .. } => Batch { reads: 0, updates: 1 },
-            Self::Write { .. } => Batch { reads: 1, updates: 1 },
+            Self::Write { .. } => P::WRITE,
             Self::Chase { steps, .. } => Batch { reads: steps, updates: 0 },
         }
     }
@@ -70,9 +81,11 @@ impl fmt::Display for Operation {
 }
 
 /// The items that some operations use up together.
-pub fn demand<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Batch {
-    operations.into_iter().map(Operation::demand).fold(Batch { reads: 0, updates: 0 }, |sum, batch| Batch {
-        reads: sum.reads.saturating_add(batch.reads),
-        updates: sum.updates.saturating_add(batch.updates),
+pub fn demand<'a, P: Rules>(operations: impl IntoIterator<Item = &'a Operation>) -> Batch {
+    operations.into_iter().map(Operation::demand::<P>).fold(Batch { reads: 0, updates: 0 }, |sum, batch| {
+        Batch {
+            reads: sum.reads.saturating_add(batch.reads),
+            updates: sum.updates.saturating_add(batch.updates),
+        }
     })
 }

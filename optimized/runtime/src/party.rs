@@ -4,11 +4,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use duoram_reference::{Batch, Frame, Helper, Party, Primary, Role, Word};
+use duoram_reference::{Batch, Party, Role, Word};
 use zeroize::Zeroizing;
 
 use crate::event::Event;
-use crate::local_computation::LocalComputation;
+use crate::protocol::{HelperParty, PrimaryParty, Started};
 use crate::wire::Wire;
 use crate::{Error, resources};
 
@@ -62,15 +62,15 @@ pub enum HelperTask {
 }
 
 /// P0 or P1 at work.
-pub struct PrimaryAtWork<C: LocalComputation> {
-    party: Primary<C>,
+pub struct PrimaryAtWork {
+    party: Box<dyn PrimaryParty>,
     /// The share of the address that a chase got to, between two pieces of it.
     reached: Option<Zeroizing<Word>>,
 }
 
-impl<C: LocalComputation> PrimaryAtWork<C> {
+impl PrimaryAtWork {
     /// A primary that has done nothing yet.
-    pub fn new(party: Primary<C>) -> Self {
+    pub fn new(party: Box<dyn PrimaryParty>) -> Self {
         Self { party, reached: None }
     }
 
@@ -80,7 +80,7 @@ impl<C: LocalComputation> PrimaryAtWork<C> {
         let mut address = from.ok_or(missing)?;
         for _ in 0..piece.steps {
             let started = self.party.read(&[*address]);
-            finish(&mut self.party, wire, &["read"], started)?;
+            finish(&mut *self.party, wire, &["read"], started)?;
             // The share of the result is the share of the next address: nobody learns either.
             let result = self.party.take_results().pop();
             address = Zeroizing::new(result.ok_or(Error::NoResult { party: self.party.role() })?);
@@ -90,6 +90,16 @@ impl<C: LocalComputation> PrimaryAtWork<C> {
         }
         self.reached = Some(address);
         Ok(vec![])
+    }
+}
+
+/// P2 at work.
+pub struct HelperAtWork(Box<dyn HelperParty>);
+
+impl HelperAtWork {
+    /// A helper that has done nothing yet.
+    pub fn new(party: Box<dyn HelperParty>) -> Self {
+        Self(party)
     }
 }
 
@@ -111,13 +121,13 @@ fn finish(
     party: &mut dyn Party,
     wire: &mut Wire,
     steps: &[&'static str],
-    started: Result<Vec<Frame>, duoram_reference::Error>,
+    started: Started,
 ) -> Result<(), Error> {
     let first = started.map_err(|source| wire.refused(source))?;
     wire.drive(party, steps, first)
 }
 
-impl<C: LocalComputation> Actor for PrimaryAtWork<C> {
+impl Actor for PrimaryAtWork {
     type Task = PrimaryTask;
 
     fn perform(&mut self, task: PrimaryTask, wire: &mut Wire) -> Result<Vec<Word>, Error> {
@@ -128,36 +138,35 @@ impl<C: LocalComputation> Actor for PrimaryAtWork<C> {
             PrimaryTask::Preprocess(batch) => (&["preprocess"], party.preprocess(batch)),
             PrimaryTask::Read(addresses) => (&["read"], party.read(&addresses)),
             PrimaryTask::Update(queries) => (&["update"], party.update(&queries)),
-            PrimaryTask::Write(address, value) => (&["read", "update"], party.write(address, value)),
+            PrimaryTask::Write(address, value) => (party.steps_of_write(), party.write(address, value)),
             PrimaryTask::Chase(piece) => return self.chase(piece, wire),
         };
-        finish(party, wire, steps, started)?;
+        finish(&mut **party, wire, steps, started)?;
         Ok(party.take_results())
     }
 }
 
-impl<C: LocalComputation> Actor for Helper<C> {
+impl Actor for HelperAtWork {
     type Task = HelperTask;
 
     fn perform(&mut self, task: HelperTask, wire: &mut Wire) -> Result<Vec<Word>, Error> {
-        // Online the helper only ever answers.
-        let silent = |started: Result<(), duoram_reference::Error>| started.map(|()| vec![]);
+        let party = &mut self.0;
         let (steps, started): (&[_], _) = match task {
-            HelperTask::Connect => (&["connect"], self.connect()),
-            HelperTask::Load => (&["load"], silent(self.load())),
-            HelperTask::Preprocess(batch) => (&["preprocess"], self.preprocess(batch)),
-            HelperTask::Read(count) => (&["read"], silent(self.read(count))),
-            HelperTask::Update(count) => (&["update"], silent(self.update(count))),
-            HelperTask::Write => (&["read", "update"], silent(self.write())),
+            HelperTask::Connect => (&["connect"], party.connect()),
+            HelperTask::Load => (&["load"], party.load()),
+            HelperTask::Preprocess(batch) => (&["preprocess"], party.preprocess(batch)),
+            HelperTask::Read(count) => (&["read"], party.read(count)),
+            HelperTask::Update(count) => (&["update"], party.update(count)),
+            HelperTask::Write => (party.steps_of_write(), party.write()),
             HelperTask::Chase(steps) => {
                 for _ in 0..steps {
-                    let started = silent(self.read(1));
-                    finish(self, wire, &["read"], started)?;
+                    let started = party.read(1);
+                    finish(&mut **party, wire, &["read"], started)?;
                 }
                 return Ok(vec![]);
             }
         };
-        finish(self, wire, steps, started)?;
+        finish(&mut **party, wire, steps, started)?;
         Ok(vec![])
     }
 }

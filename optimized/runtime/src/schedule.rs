@@ -7,6 +7,7 @@ use duoram_reference::Batch;
 
 use crate::budget::Budget;
 use crate::operation::{Operation, demand};
+use crate::protocol::Rules;
 
 /// An operation, or some consecutive READs of a chase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,20 +37,19 @@ pub struct Window {
 }
 
 /// The windows of some operations, one after the other.
-pub fn windows<'a>(
+pub fn windows<'a, P: Rules>(
     budget: &Budget,
     operations: impl IntoIterator<Item = &'a Operation>,
 ) -> impl Iterator<Item = Window> {
-    // A WRITE takes two.
-    let stock = budget.stock.max(2);
+    let stock = budget.stock.max(P::WRITE.reads + P::WRITE.updates);
     let mut pieces = pieces(budget.queries.min(stock), operations).peekable();
     std::iter::from_fn(move || {
         let (mut window, mut items) = (Vec::new(), 0);
-        while let Some(piece) = pieces.next_if(|piece| items + piece.operation.items() <= stock) {
-            items += piece.operation.items();
+        while let Some(piece) = pieces.next_if(|piece| items + piece.operation.items::<P>() <= stock) {
+            items += piece.operation.items::<P>();
             window.push(piece);
         }
-        let demand = demand(window.iter().map(|piece| &piece.operation));
+        let demand = demand::<P>(window.iter().map(|piece| &piece.operation));
         (!window.is_empty()).then_some(Window { demand, pieces: window })
     })
 }
@@ -83,6 +83,8 @@ fn pieces<'a>(
 
 #[cfg(test)]
 mod tests {
+    use duoram_reference::Paper;
+
     use super::*;
 
     const OPERATIONS: [Operation; 4] = [
@@ -93,7 +95,7 @@ mod tests {
     ];
 
     fn sizes(stock: usize, queries: usize) -> Vec<(usize, usize, usize)> {
-        windows(&Budget { batch: 1, stock, queries }, &OPERATIONS)
+        windows::<Paper>(&Budget { batch: 1, stock, queries }, &OPERATIONS)
             .map(|Window { demand, pieces }| (demand.reads, demand.updates, pieces.len()))
             .collect()
     }
@@ -115,7 +117,8 @@ mod tests {
     #[test]
     fn the_pieces_of_a_chase_begin_and_end_once() {
         let chase = Operation::Chase { address: 7, steps: 5 };
-        let windows: Vec<_> = windows(&Budget { batch: 1, stock: 4, queries: 2 }, [&chase]).collect();
+        let windows: Vec<_> =
+            windows::<Paper>(&Budget { batch: 1, stock: 4, queries: 2 }, [&chase]).collect();
         let pieces = windows.iter().flat_map(|window| &window.pieces);
         let piece =
             |steps, begins, ends| Piece { operation: Operation::Chase { address: 7, steps }, begins, ends };

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use duoram_reference::{Batch, Helper, Parameters, Primary, Role, Word};
+use duoram_reference::{Batch, Parameters, Role, Word};
 use zeroize::Zeroizing;
 
 use crate::Error;
 use crate::event::Event;
 use crate::local_computation::LocalComputation;
 use crate::meter::{Meter, Phase, Usage};
-use crate::party::{ChasePiece, Handle, HelperTask, PrimaryAtWork, PrimaryTask};
+use crate::party::{ChasePiece, Handle, HelperAtWork, HelperTask, PrimaryAtWork, PrimaryTask};
+use crate::protocol::Runs;
 use crate::seed::Seeds;
 use crate::transport::Transport;
 use crate::wire::{Pulse, Wire};
@@ -48,13 +49,13 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts the three parties, each with the local computation that `computation` gives it. With `record`, events hold
+    /// Starts the three parties of the protocol P, each with the local computation that `computation` gives it. With `record`, events hold
     /// the frames that were sent.
     ///
     /// # Errors
     ///
     /// [`Error::Connect`], [`Error::Thread`].
-    pub fn start<C: LocalComputation>(
+    pub fn start<P: Runs<C>, C: LocalComputation>(
         parameters: Parameters,
         seeds: &Seeds,
         computation: impl Fn(Role) -> C,
@@ -66,15 +67,18 @@ impl Session {
         // In boxes: what starts a thread is moved, and would leave the bytes of a seed behind.
         let [seed_0, seed_1, seed_2] = seeds.parties.map(|seed| Box::new(Zeroizing::new(seed)));
         let primary = |role, links, seed: Box<Zeroizing<_>>| {
-            let (wire, compute) = (Wire::new(role, links, Arc::clone(&pulse), record), computation(role));
+            let (wire, compute) =
+                (Wire::new::<P>(role, links, Arc::clone(&pulse), record), computation(role));
             Handle::start(role, wire, move || {
-                Primary::new(role, parameters, **seed, compute).map(PrimaryAtWork::new)
+                P::primary(role, parameters, **seed, compute).map(PrimaryAtWork::new)
             })
         };
         let primaries = [primary(Role::P0, links_0, seed_0)?, primary(Role::P1, links_1, seed_1)?];
         let (wire, compute) =
-            (Wire::new(Role::P2, links_2, Arc::clone(&pulse), record), computation(Role::P2));
-        let helper = Handle::start(Role::P2, wire, move || Ok(Helper::new(parameters, **seed_2, compute)))?;
+            (Wire::new::<P>(Role::P2, links_2, Arc::clone(&pulse), record), computation(Role::P2));
+        let helper = Handle::start(Role::P2, wire, move || {
+            Ok(HelperAtWork::new(P::helper(parameters, **seed_2, compute)))
+        })?;
         Ok(Self { primaries, helper, pulse, depth: parameters.log_size(), meter: Meter::default() })
     }
 

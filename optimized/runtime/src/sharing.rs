@@ -1,24 +1,28 @@
-//! Additive sharing: what the owner of the data does to it before the parties see it `[duoram, section 2.2]`.
+//! Sharing: what the owner of the data does to it before the parties see it.
+
+use std::marker::PhantomData;
 
 use duoram_reference::Word;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// The owner's stream of random words.
-pub struct Sharing {
+use crate::protocol::Rules;
+
+/// The owner's stream of random words, for shares as the protocol P has them.
+pub struct Sharing<P> {
     stream: ChaCha20Rng,
+    protocol: PhantomData<fn() -> P>,
 }
 
-impl Sharing {
+impl<P: Rules> Sharing<P> {
     /// From the owner's seed.
     pub fn new(seed: [u8; 32]) -> Self {
-        Self { stream: ChaCha20Rng::from_seed(seed) }
+        Self { stream: ChaCha20Rng::from_seed(seed), protocol: PhantomData }
     }
 
-    /// Two words that add up to this one, of which each alone is uniform.
+    /// Two shares of this word, of which each alone is uniform.
     pub fn word(&mut self, word: Word) -> [Word; 2] {
-        let share_0 = self.stream.next_u64();
-        [share_0, word.wrapping_sub(share_0)]
+        P::share(word, self.stream.next_u64())
     }
 
     /// Word by word.
@@ -28,21 +32,22 @@ impl Sharing {
     }
 }
 
-/// The word that two shares stand for.
-pub const fn open([share_0, share_1]: [Word; 2]) -> Word {
-    share_0.wrapping_add(share_1)
-}
-
 #[cfg(test)]
 mod tests {
+    use duoram_reference::Paper;
+
     use super::*;
 
-    #[test]
-    fn shares_open_to_the_word() {
-        let mut sharing = Sharing::new([1; 32]);
+    fn shares_open_to_the_word<P: Rules>() {
+        let mut sharing = Sharing::<P>::new([1; 32]);
         for word in [0, 1, Word::MAX] {
-            assert_eq!(open(sharing.word(word)), word);
+            assert_eq!(P::open(sharing.word(word)), word);
             assert_ne!(sharing.word(word), sharing.word(word));
         }
+    }
+
+    #[test]
+    fn shares_of_the_paper_open_to_the_word() {
+        shares_open_to_the_word::<Paper>();
     }
 }

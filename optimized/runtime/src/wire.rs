@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use duoram_reference::{Frame, Header, Party, Role};
+use duoram_reference::{Frame, Header, Kind, Party, Protocol, Role};
 
 use crate::Error;
 use crate::event::{Action, Event};
@@ -38,6 +38,8 @@ impl Pulse {
 /// What a party uses to speak with its peers.
 pub struct Wire {
     role: Role,
+    /// The kind of a message by its number.
+    kind: fn(u8) -> Option<Kind>,
     links: Links,
     pulse: Arc<Pulse>,
     /// Whether sent frames are kept in the log.
@@ -52,10 +54,11 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// A party's links, and what it shares with the other wires.
-    pub fn new(role: Role, links: Links, pulse: Arc<Pulse>, record: bool) -> Self {
+    /// A party's links, and what it shares with the other wires; the party is one of the protocol P.
+    pub fn new<P: Protocol>(role: Role, links: Links, pulse: Arc<Pulse>, record: bool) -> Self {
         Self {
             role,
+            kind: P::kind,
             links,
             pulse,
             record,
@@ -149,7 +152,8 @@ impl Wire {
             self.pulse.round.store(header.round, Ordering::Relaxed);
         }
         let order = self.pulse.next();
-        let event = Event::of_message(order, self.role, action, peer, header, items);
+        let kind = (self.kind)(header.kind);
+        let event = Event::of_message(order, self.role, action, peer, header, kind, items);
         self.log.push(Event { frame, ..event });
     }
 

@@ -2,7 +2,7 @@
 #![allow(missing_docs)]
 
 use duoram_kernel::{Backend, Features, Workers};
-use duoram_reference::{Batch, Parameters, Plain, SessionId};
+use duoram_reference::{Batch, Paper, Parameters, Plain, SessionId};
 use duoram_runtime::budget::Budget;
 use duoram_runtime::client::Client;
 use duoram_runtime::fast::Fast;
@@ -17,8 +17,9 @@ fn items_are_prepared_in_batches_of_the_size_asked_for_and_results_are_opened() 
     let parameters = Parameters::new(SESSION, 3).unwrap();
     let seeds = Seeds { client: [1; 32], parties: [[2; 32], [3; 32], [4; 32]], session: SESSION };
     let compute = Fast::new(Backend::best(&Features::detect()), Workers::new(1).unwrap(), 0);
-    let budget = Budget { batch: 2, ..Budget::new(&compute, 0, 3) };
-    let start = Client::start(parameters, &seeds, |_| compute.clone(), budget, Transport::Memory, ());
+    let budget = Budget { batch: 2, ..Budget::new::<Paper, _>(&compute, 0, 3) };
+    let start =
+        Client::<Paper, _>::start(parameters, &seeds, |_| compute.clone(), budget, Transport::Memory, ());
     let mut client = start.unwrap();
     let memory = [5, 6, 7, 1, 3, 2, 4, 0];
     client.load(&memory).unwrap();
@@ -43,9 +44,10 @@ fn items_are_prepared_in_batches_of_the_size_asked_for_and_results_are_opened() 
 #[test]
 fn progress_of_a_batch_is_reported_level_by_level() {
     let parameters = Parameters::new(SESSION, 18).unwrap();
-    let budget = Budget::new(&Plain, 1 << 30, 18);
+    let budget = Budget::new::<Paper, _>(&Plain, 1 << 30, 18);
     let seeds = Seeds { client: [1; 32], parties: [[2; 32], [3; 32], [4; 32]], session: SESSION };
-    let mut client = Client::start(parameters, &seeds, |_| Plain, budget, Transport::Memory, ()).unwrap();
+    let mut client =
+        Client::<Paper, _>::start(parameters, &seeds, |_| Plain, budget, Transport::Memory, ()).unwrap();
     let mut reached: Vec<f64> = Vec::new();
     client.preprocess(Batch { reads: 2, updates: 1 }, |items| reached.push(items)).unwrap();
     assert!(reached.is_sorted(), "{reached:?}");

@@ -3,11 +3,12 @@
 
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::message::{TreeShape, Triples};
-use duoram_reference::{Batch, Compute as _, MAX_PAYLOAD, Message as _, Parameters, Plain, SessionId};
+use duoram_reference::{Batch, Compute as _, MAX_PAYLOAD, Message as _, Paper, Parameters, Plain, SessionId};
 use duoram_runtime::Error;
 use duoram_runtime::budget::{Budget, DEFAULT_TREE_BYTES, require_memory};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation as _;
+use duoram_runtime::protocol::Runs as _;
 
 /// The kernels on this CPU, two threads.
 fn fast(tree_bytes: u64) -> Fast {
@@ -19,7 +20,7 @@ fn the_kernels_keep_16_bytes_a_word_for_each_party() {
     let fast = fast(1 << 20);
     for log_size in [1, 4, 13] {
         let bytes = 16 << log_size;
-        assert_eq!(fast.state_bytes(log_size), [bytes; 3]);
+        assert_eq!(Paper::footprint(&fast).state_bytes(log_size), [bytes; 3]);
         let (primary, helper) = (fast.zero_primary_memory(log_size), fast.zero_helper_memory(log_size));
         let held =
             |vectors: [&[u64]; 2]| vectors.map(|vector| size_of_val(vector) as u64).iter().sum::<u64>();
@@ -35,26 +36,26 @@ fn the_kernels_keep_16_bytes_a_word_for_each_party() {
 fn a_session_takes_three_states_and_the_trees_of_two_primaries() {
     // How deep trees are stored depends on what AES costs on this CPU: from the roots, 16 bytes each, three an item, in two
     // primaries, to the level above the leaves, with a flag a label.
-    let trees = fast(1 << 20).session_bytes(3, 5) - 48 * 8;
+    let trees = Paper::footprint(&fast(1 << 20)).session_bytes(3, 5) - 48 * 8;
     assert!((2 * 3 * 5 * 16..=2 * 3 * 5 * (16 + 4) * 4).contains(&trees), "{trees}");
     // Never beyond what was allowed, and not far below it where that is what binds.
     let most = 3 * (17 << 9);
-    let trees = fast(most).session_bytes(20, 1) - (48 << 20);
+    let trees = Paper::footprint(&fast(most)).session_bytes(20, 1) - (48 << 20);
     assert!((most..=2 * most).contains(&trees), "{trees}");
-    assert_eq!(fast(0).item_bytes(20), 0, "a batch is never cut for its labels");
-    assert_eq!(Plain.session_bytes(3, 5), 208 * 8 + 2 * 5 * 72 * 8);
-    assert_eq!(Plain.item_bytes(3), 72 * 8);
+    assert_eq!(Paper::footprint(&fast(0)).item_bytes(20), 0, "a batch is never cut for its labels");
+    assert_eq!(Paper::footprint(&Plain).session_bytes(3, 5), 208 * 8 + 2 * 5 * 72 * 8);
+    assert_eq!(Paper::footprint(&Plain).item_bytes(3), 72 * 8);
 }
 
 #[test]
 fn a_batch_is_as_large_as_memory_and_messages_allow() {
-    let batch = |tree_bytes, log_size| Budget::new(&Plain, tree_bytes, log_size).batch;
+    let batch = |tree_bytes, log_size| Budget::new::<Paper, _>(&Plain, tree_bytes, log_size).batch;
     assert_eq!(batch(5 * (72 << 10), 10), 5);
     assert_eq!(batch(5 * (72 << 10) - 1, 10), 4);
     assert_eq!(batch(0, 10), 1, "one at least");
     assert_eq!(batch(DEFAULT_TREE_BYTES, 20), 14, "a gigabyte of labels");
     for log_size in [1, 20, 40] {
-        let most = Budget::new(&fast(0), 0, log_size).batch;
+        let most = Budget::new::<Paper, _>(&fast(0), 0, log_size).batch;
         let length = Triples::length(TreeShape { log_size, dpfs: 3 * most }).bytes();
         assert!(length <= MAX_PAYLOAD, "{log_size}: the longest message of {most} items is too long");
         assert!(most >= 256, "{log_size}: {most} items hardly fill a message");
@@ -65,11 +66,11 @@ fn a_batch_is_as_large_as_memory_and_messages_allow() {
 fn what_a_session_takes_does_not_grow_with_its_operations() {
     let fast = fast(1 << 30);
     for log_size in [1, 10, 20] {
-        let budget = Budget::new(&fast, 1 << 30, log_size);
-        let bytes = |items| budget.session_bytes(&fast, log_size, items);
+        let budget = Budget::new::<Paper, _>(&fast, 1 << 30, log_size);
+        let bytes = |items| budget.session_bytes::<Paper, _>(&fast, log_size, items);
         assert!(bytes(10) < bytes(1000) && bytes(1000) < bytes(budget.stock), "{log_size}");
         assert_eq!(bytes(budget.stock), bytes(1 << 20), "{log_size}");
-        let states: u64 = fast.state_bytes(log_size).iter().sum();
+        let states: u64 = Paper::footprint(&fast).state_bytes(log_size).iter().sum();
         assert!(bytes(1 << 20) < states + (3 << 30), "{log_size}");
     }
 }
@@ -90,22 +91,22 @@ fn a_demand_is_cut_into_full_batches_reads_first() {
 fn a_memory_that_this_machine_has_no_room_for_is_refused_by_its_size() {
     let parameters = |log_size| Parameters::new(SessionId([0; 16]), log_size).unwrap();
     let budget = Budget { batch: 1, stock: 1, queries: 1 };
-    assert!(require_memory(&Plain, parameters(1), &budget, 1, 0).is_ok());
+    assert!(require_memory::<Paper, _>(&Plain, parameters(1), &budget, 1, 0).is_ok());
     if duoram_runtime::resources::available_bytes().is_none() {
         println!("refusal: not tested, this system does not say how much memory is left");
         return;
     }
     for more in [0, 24 << 40] {
         let Err(Error::NotEnoughMemory { log_size: 40, needed, available }) =
-            require_memory(&Plain, parameters(40), &budget, 2, more)
+            require_memory::<Paper, _>(&Plain, parameters(40), &budget, 2, more)
         else {
             panic!("terabytes were not refused")
         };
-        assert_eq!(needed, budget.session_bytes(&Plain, 40, 2) + more);
+        assert_eq!(needed, budget.session_bytes::<Paper, _>(&Plain, 40, 2) + more);
         assert!(available < needed);
     }
     assert!(
-        require_memory(&Plain, parameters(1), &budget, 1, u64::MAX).is_err(),
+        require_memory::<Paper, _>(&Plain, parameters(1), &budget, 1, u64::MAX).is_err(),
         "what is kept beside counts"
     );
 }

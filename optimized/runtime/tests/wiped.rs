@@ -1,7 +1,7 @@
 //! Secrets are wiped before their memory goes back to the allocator: every backend's, and those of parties in threads.
 
 use duoram_kernel::{Backend, Features, Workers};
-use duoram_reference::Parameters;
+use duoram_reference::{Paper, Parameters};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::session::Session;
@@ -22,7 +22,8 @@ fn session(log_size: u32, compute: &Fast) -> Result<(), duoram_runtime::Error> {
     scrub_stack();
     let parameters = Parameters::new(SESSION, log_size).unwrap();
     let seeds = Seeds { client: [0; 32], parties: SEEDS, session: SESSION };
-    let mut session = Session::start(parameters, &seeds, |_| compute.clone(), Transport::Memory, false)?;
+    let mut session =
+        Session::start::<Paper, _>(parameters, &seeds, |_| compute.clone(), Transport::Memory, false)?;
     session.connect()?;
     session.load(memory_shares(log_size))?;
     session.preprocess(BATCH)?;

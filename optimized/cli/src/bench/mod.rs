@@ -5,8 +5,9 @@ pub mod sizes;
 mod workload;
 
 use clap::builder::RangedU64ValueParser;
-use duoram_reference::Plain;
+use duoram_reference::{Paper, Plain};
 use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::protocol::Runs;
 
 use self::report::{CSV_HEADER, Report};
 use self::sizes::Sizes;
@@ -65,13 +66,15 @@ impl Options {
 /// A memory too large for the machine, or a session that broke.
 pub fn bench(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     match options.computation.chosen()? {
-        Some(fast) => bench_with(&fast, options, output, |log_size| Some(Ceiling::measure(&fast, log_size))),
+        Some(fast) => {
+            bench_with::<Paper, _>(&fast, options, output, |log_size| Some(Ceiling::measure(&fast, log_size)))
+        }
         // What the machine could do at best is no measure for a computation that is plain on purpose.
-        None => bench_with(&Plain, options, output, |_| None),
+        None => bench_with::<Paper, _>(&Plain, options, output, |_| None),
     }
 }
 
-fn bench_with<C: LocalComputation>(
+fn bench_with<P: Runs<C>, C: LocalComputation>(
     backend: &C,
     options: &Options,
     output: &mut Output,
@@ -84,8 +87,8 @@ fn bench_with<C: LocalComputation>(
     }
     for log_size in options.log_size.all() {
         // The parties' memory is given back before the machine is measured.
-        let measured = measure(backend, &workload, log_size)?;
-        let report = Report::new(&workload, log_size, backend, &measured, ceiling(log_size));
+        let measured = measure::<P, C>(backend, &workload, log_size)?;
+        let report = Report::new::<P, C>(&workload, log_size, backend, &measured, ceiling(log_size));
         if options.csv {
             report.csv().into_iter().try_for_each(|line| output.line(&line))?;
         } else if options.json {

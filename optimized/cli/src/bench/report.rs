@@ -6,6 +6,7 @@ use std::time::Duration;
 use duoram_reference::Role;
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::meter::{Phase, Usage};
+use duoram_runtime::protocol::Runs;
 use duoram_runtime::resources;
 use serde::Serialize;
 
@@ -99,7 +100,7 @@ fn aes_calls(operation: &str, log_size: u32) -> f64 {
 }
 
 impl Report {
-    pub(super) fn new<C: LocalComputation>(
+    pub(super) fn new<P: Runs<C>, C: LocalComputation>(
         workload: &Workload,
         log_size: u32,
         backend: &C,
@@ -107,7 +108,7 @@ impl Report {
         ceiling: Option<Ceiling>,
     ) -> Self {
         let runs = &measured.runs;
-        let state_bytes = backend.state_bytes(log_size);
+        let state_bytes = P::footprint(backend).state_bytes(log_size);
         // The threads of the pool have clocks of their own, and serve all parties.
         let own_cpu = |usage: &Usage| usage.cpu.filter(|_| backend.threads() == 1);
         let online_cost = |operation: &'static str, party: Role| {
@@ -132,7 +133,7 @@ impl Report {
         };
         let preprocessing_cost = |party: Role| {
             let usage = |run: &Run| run.meter.phase(Phase::Preprocessing).parties[party.index()];
-            let dpfs = workload.dpfs();
+            let dpfs = workload.dpfs::<P>();
             let cpu = spread(runs.iter().map(|run| Some(milliseconds(own_cpu(&usage(run))?, dpfs))));
             PreprocessingCost { cpu_ms_per_dpf: median(cpu), cpu_ms_per_dpf_spread: cpu }
         };
@@ -175,7 +176,7 @@ impl Report {
             cpu_times: if backend.threads() == 1 { OWN_THREADS } else { SHARED_THREADS },
             process_cpu_ms_per_op: operations().map(|operation| (operation, process(operation))).collect(),
             process_cpu_ms_per_dpf: spread(
-                runs.iter().map(|run| Some(milliseconds(run.preprocessing_process?, workload.dpfs()))),
+                runs.iter().map(|run| Some(milliseconds(run.preprocessing_process?, workload.dpfs::<P>()))),
             ),
             online_payload_bytes_total: payload(Phase::Online),
             preprocessing_payload_bytes_total: payload(Phase::Preprocessing),

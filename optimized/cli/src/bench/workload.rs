@@ -9,6 +9,7 @@ use duoram_reference::{Batch, Parameters, Word};
 use duoram_runtime::budget::Budget;
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::meter::{Meter, Phase, Usage};
+use duoram_runtime::protocol::{Rules, Runs};
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::session::{Outcome, Session};
 use duoram_runtime::sharing::Sharing;
@@ -47,16 +48,17 @@ impl fmt::Display for Kind {
 
 impl Kind {
     /// How many preprocessed items an operation uses up.
-    const fn items(self) -> usize {
-        let Batch { reads, updates } = self.demand(1);
+    pub(super) fn items<P: Rules>(self) -> usize {
+        let Batch { reads, updates } = self.demand::<P>(1);
         reads + updates
     }
 
-    const fn demand(self, ops: usize) -> Batch {
+    fn demand<P: Rules>(self, ops: usize) -> Batch {
         match self {
             Self::Read => Batch { reads: ops, updates: 0 },
             Self::Update => Batch { reads: 0, updates: ops },
-            Self::Write | Self::Readwrite => Batch { reads: ops, updates: ops },
+            Self::Write => Batch { reads: ops * P::WRITE.reads, updates: ops * P::WRITE.updates },
+            Self::Readwrite => Batch { reads: ops, updates: ops },
         }
     }
 }
@@ -75,8 +77,8 @@ pub(super) struct Workload {
 
 impl Workload {
     /// The DPFs that one run takes.
-    pub(super) const fn dpfs(&self) -> usize {
-        3 * self.ops * self.kind.items()
+    pub(super) fn dpfs<P: Rules>(&self) -> usize {
+        P::DPFS * self.ops * self.kind.items::<P>()
     }
 }
 
@@ -108,7 +110,7 @@ pub(super) struct Measured {
 
 /// Measures `workload` on a memory of `2^log_size` zeros, after one operation that is not counted: the first touches pages
 /// and caches that later ones find warm.
-pub(super) fn measure<C: LocalComputation>(
+pub(super) fn measure<P: Runs<C>, C: LocalComputation>(
     backend: &C,
     workload: &Workload,
     log_size: u32,
@@ -116,15 +118,16 @@ pub(super) fn measure<C: LocalComputation>(
     let &Workload { kind, ops, runs, tree_bytes, .. } = workload;
     let seeds = Seeds::from_system()?;
     let parameters = Parameters::new(seeds.session, log_size).map_err(duoram_runtime::Error::Parameters)?;
-    let budget = Budget::new(backend, tree_bytes, log_size);
-    budget::require_memory(backend, parameters, &budget, ops * kind.items(), 0)?;
+    let budget = Budget::new::<P, C>(backend, tree_bytes, log_size);
+    budget::require_memory::<P, C>(backend, parameters, &budget, ops * kind.items::<P>(), 0)?;
 
-    let mut session = Session::start(parameters, &seeds, |_| backend.clone(), Transport::Memory, false)?;
+    let mut session =
+        Session::start::<P, C>(parameters, &seeds, |_| backend.clone(), Transport::Memory, false)?;
     session.connect()?;
     let setup = session.take_meter().phase(Phase::Setup).wall;
     let batch = workload.batch.min(budget.queries);
     let addresses = Seed::from_system()?.stream();
-    let sharing = Sharing::new(seeds.client);
+    let sharing = Sharing::<P>::new(seeds.client);
     let mut bench = Bench { session, sharing, addresses, size: parameters.size(), kind, batch, budget };
     let progress = Progress::new(format!("2^{log_size}, warm-up"), 1);
     bench.run(1, &progress, &format!("2^{log_size}, warm-up"))?;
@@ -133,9 +136,9 @@ pub(super) fn measure<C: LocalComputation>(
 }
 
 /// A session, and what it is given to do.
-struct Bench {
+struct Bench<P> {
     session: Session,
-    sharing: Sharing,
+    sharing: Sharing<P>,
     addresses: ChaCha20Rng,
     size: u64,
     kind: Kind,
@@ -144,15 +147,15 @@ struct Bench {
 }
 
 #[allow(clippy::cast_precision_loss)] // of small counts, for a bar
-impl Bench {
+impl<P: Rules> Bench<P> {
     /// Prepares and performs so many operations, as many at a time as items may be kept.
     fn run(&mut self, ops: usize, progress: &Progress, title: &str) -> Result<Run, Error> {
         let (mut online, mut preprocessing_process) = (BTreeMap::new(), Some(Duration::ZERO));
         let mut left = ops;
         while left > 0 {
-            let window = left.min(self.budget.stock / self.kind.items()).max(1);
+            let window = left.min(self.budget.stock / self.kind.items::<P>()).max(1);
             let before = resources::process_cpu_time();
-            progress.begin(format!("{title}, preprocessing"), (window * self.kind.items()) as u64);
+            progress.begin(format!("{title}, preprocessing"), (window * self.kind.items::<P>()) as u64);
             self.preprocess(window, progress)?;
             preprocessing_process = preprocessing_process.zip(since(before)).map(|(sum, more)| sum + more);
             progress.begin(format!("{title}, online"), window as u64);
@@ -171,7 +174,7 @@ impl Bench {
     /// Prepares what so many operations take.
     fn preprocess(&mut self, ops: usize, progress: &Progress) -> Result<(), Error> {
         let mut prepared = 0;
-        for batch in self.budget.batches(self.kind.demand(ops)) {
+        for batch in self.budget.batches(self.kind.demand::<P>(ops)) {
             let items = batch.reads + batch.updates;
             let part = &mut |share| progress.reach_part(prepared as f64 + share * items as f64);
             self.session.preprocess_watched(batch, part)?;

@@ -7,11 +7,12 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
 use serde::Serialize;
 
+use crate::audit::{Audited, Audits};
 use crate::check::{Checker, Layer, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
-use crate::view::Inspect;
 use duoram_runtime::Error;
 use duoram_runtime::budget::{Budget, DEFAULT_TREE_BYTES};
 use duoram_runtime::client::Client;
+use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::operation::{Operation, demand};
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::transport::Transport;
@@ -56,7 +57,7 @@ impl Case {
     }
 
     /// Runs the session and compares it with the specification. A party that stops is a mismatch too.
-    pub fn run<C: Inspect>(&self, backend: &C) -> (Tally, u64, Vec<Mismatch>) {
+    pub fn run<P: Audits<C>, C: LocalComputation>(&self, backend: &C) -> (Tally, u64, Vec<Mismatch>) {
         let stopped = |operation: &str, error: &Error| Mismatch {
             layer: Layer::Parties,
             operation: operation.to_owned(),
@@ -69,12 +70,18 @@ impl Case {
             }
         };
         let mut checker =
-            Checker::new(parameters, &self.seeds, self.memory.is_some(), demand(&self.operations));
+            Checker::<P>::new(parameters, &self.seeds, self.memory.is_some(), demand::<P>(&self.operations));
         let computation = checker.watch(backend);
-        let budget = Budget::new(backend, DEFAULT_TREE_BYTES, self.log_size);
-        let end =
-            Client::start(parameters, &self.seeds, computation, budget, Transport::Memory, &mut checker)
-                .and_then(|mut client| self.take_steps(&mut client));
+        let budget = Budget::new::<P, C>(backend, DEFAULT_TREE_BYTES, self.log_size);
+        let end = Client::<P, _>::start(
+            parameters,
+            &self.seeds,
+            computation,
+            budget,
+            Transport::Memory,
+            &mut checker,
+        )
+        .and_then(|mut client| self.take_steps(&mut client));
         let (tally, mut count, mut mismatches) =
             (*checker.tally(), checker.mismatches(), checker.described().to_vec());
         if let Err(error) = end {
@@ -84,13 +91,13 @@ impl Case {
         (tally, count, mismatches)
     }
 
-    fn take_steps(&self, client: &mut Client<&mut Checker>) -> Result<(), Error> {
+    fn take_steps<P: Audited>(&self, client: &mut Client<P, &mut Checker<P>>) -> Result<(), Error> {
         if let Some(memory) = &self.memory {
             client.load(memory)?;
         }
         let (first, rest) = self.operations.split_at(self.first_batch.min(self.operations.len()));
         for part in [first, rest] {
-            client.preprocess(demand(part), |_| ())?;
+            client.preprocess(demand::<P>(part), |_| ())?;
             for operation in part {
                 client.perform(*operation)?;
             }
@@ -130,8 +137,8 @@ pub struct Candidate<'a> {
 
 impl<'a> Candidate<'a> {
     /// A candidate.
-    pub fn new<C: Inspect>(backend: &'a C) -> Self {
-        Self { name: backend.name(), run: Box::new(|case| case.run(backend)) }
+    pub fn new<P: Audits<C>, C: LocalComputation>(backend: &'a C) -> Self {
+        Self { name: backend.name(), run: Box::new(|case| case.run::<P, C>(backend)) }
     }
 
     /// Its name.

@@ -10,7 +10,6 @@
 //! Where (c) is done, the specification's own session is put to (a) and (b) as well: [`Layer::Spec`].
 
 pub mod cases;
-pub mod follower;
 pub mod transcript;
 
 use std::fmt;
@@ -18,18 +17,15 @@ use std::ops::AddAssign;
 
 use duoram_reference::{Batch, Parameters, Role, Word};
 use duoram_spec::core::ideal;
-use duoram_spec::paper::memory::{initial, opened};
 use serde::Serialize;
 
-use crate::check::follower::Follower;
-use crate::view::{self, Inspect, View};
-use crate::watched::{Slots, Watched};
+use crate::audit::{Audited, Audits, Expected, Follower};
+use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::observer::{Inputs, Observer, Stop};
 use duoram_runtime::operation::Operation;
 use duoram_runtime::schedule::Piece;
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::session::Outcome;
-use duoram_runtime::sharing::open;
 
 /// The largest memory whose transcript is compared.
 pub const TRANSCRIPT_LOG_SIZE: u32 = 10;
@@ -95,17 +91,17 @@ impl AddAssign for Tally {
     }
 }
 
-/// Follows one session.
-pub struct Checker {
+/// Follows one session of the protocol P.
+pub struct Checker<P: Audited> {
     /// Where the parties' states are found.
-    slots: Slots,
+    slots: P::Slots,
     /// The ideal memory.
     memory: Vec<Word>,
     /// What the parties' states opened to after the operation before.
     opened: Vec<Word>,
     /// The same of the specification's session.
     spec_opened: Vec<Word>,
-    follower: Option<Follower>,
+    follower: Option<P::Follower>,
     number: u64,
     /// The address that a chase got to in the ideal memory.
     reached: Word,
@@ -114,18 +110,18 @@ pub struct Checker {
     count: u64,
 }
 
-impl Checker {
+impl<P: Audited> Checker<P> {
     /// For a session with these parameters and seeds; `loads` says whether it starts with a memory or with zeros, and
     /// `demand` what it will prepare in all.
     pub fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self {
-        let zeros = opened(&initial(1 << parameters.log_size()));
+        let zeros = vec![0; 1 << parameters.log_size()];
         Self {
-            slots: Slots::default(),
+            slots: P::Slots::default(),
             memory: zeros.clone(),
             opened: zeros.clone(),
             spec_opened: zeros,
             follower: (parameters.log_size() <= TRANSCRIPT_LOG_SIZE)
-                .then(|| Follower::new(parameters, seeds, loads, demand)),
+                .then(|| P::Follower::new(parameters, seeds, loads, demand)),
             number: 0,
             reached: 0,
             tally: Tally::default(),
@@ -139,7 +135,7 @@ impl Checker {
     /// is given in advance.
     pub fn bytes(parameters: Parameters, demand: Batch) -> u64 {
         let tapes = if parameters.log_size() <= TRANSCRIPT_LOG_SIZE {
-            Follower::bytes(parameters.log_size() as usize, demand)
+            P::Follower::bytes(parameters.log_size() as usize, demand)
         } else {
             0
         };
@@ -152,9 +148,12 @@ impl Checker {
     }
 
     /// The local computation of each party of the session that is to be checked: one that shows its memory to this checker.
-    pub fn watch<C: Inspect>(&self, computation: &C) -> impl Fn(Role) -> Watched<C> + use<C> {
+    pub fn watch<C: LocalComputation>(&self, computation: &C) -> impl Fn(Role) -> P::Watched + use<P, C>
+    where
+        P: Audits<C>,
+    {
         let (computation, slots) = (computation.clone(), self.slots.clone());
-        move |role| Watched::new(computation.clone(), role, slots.clone())
+        move |role| P::watched(computation.clone(), role, slots.clone())
     }
 
     /// How many comparisons were made.
@@ -185,13 +184,15 @@ impl Checker {
                 (last.filter(|_| piece.ends), (address, 0))
             }
             Operation::Update { address, delta } => {
-                self.memory = ideal::step(&self.memory, &ideal::Operation::Update { address, delta }).0;
+                self.memory = P::ideal_update(&self.memory, address, delta);
                 (None, (address, delta))
             }
             Operation::Write { address, value } => {
                 let old = ideal::get(&self.memory, address);
                 self.memory = ideal::step(&self.memory, &ideal::Operation::Write { address, value }).0;
-                (None, (address, value.wrapping_sub(old)))
+                // What makes the one of the other.
+                let [_, change] = P::share(value, old);
+                (None, (address, change))
             }
         }
     }
@@ -207,25 +208,25 @@ impl Checker {
         if expected != got {
             self.report(Layer::Spec, name, wrong_result(expected, got));
         }
-        let Some(state) = self.follower.as_ref().and_then(Follower::state) else { return };
-        let faults = view::specification_faults(&self.spec_opened, state, change);
-        self.spec_opened = opened(state);
+        let Some(view) = self.follower.as_ref().and_then(Follower::view) else { return };
+        let faults = P::faults(&self.spec_opened, &view, change);
+        self.spec_opened = P::opened(&view);
         for fault in faults {
             self.report(Layer::Spec, name, fault);
         }
     }
 
-    fn compare_messages(&mut self, name: &str, step: &follower::Expected, outcome: &Outcome) {
-        let (compared, differences) = transcript::compare(&step.sent, &outcome.events, step.session);
+    fn compare_messages(&mut self, name: &str, step: &Expected, outcome: &Outcome) {
+        let (compared, differences) = transcript::compare::<P>(&step.sent, &outcome.events, step.session);
         self.tally.messages += compared;
         for difference in differences {
             self.report(Layer::Parties, name, difference);
         }
     }
 
-    fn compare_states(&mut self, name: &str, got: &View) {
-        let Some(expected) = self.follower.as_ref().and_then(Follower::state) else { return };
-        let difference = view::difference(expected, got);
+    fn compare_states(&mut self, name: &str, got: &P::View) {
+        let Some(expected) = self.follower.as_ref().and_then(Follower::view) else { return };
+        let difference = P::difference(&expected, got);
         self.tally.shares += 1;
         if let Some(difference) = difference {
             self.report(Layer::Parties, name, difference);
@@ -233,8 +234,8 @@ impl Checker {
     }
 
     /// What the parties hold now.
-    fn view(&mut self, name: &str) -> Option<View> {
-        let view = self.slots.view();
+    fn view(&mut self, name: &str) -> Option<P::View> {
+        let view = P::view(&self.slots);
         if view.is_none() {
             self.report(Layer::Parties, name, "a party has not shown its memory".to_owned());
         }
@@ -249,7 +250,7 @@ impl Checker {
     }
 }
 
-impl Observer for Checker {
+impl<P: Audited> Observer for Checker<P> {
     /// For the transcript.
     fn wants_contents(&self) -> bool {
         self.follows_transcript()
@@ -271,7 +272,7 @@ impl Observer for Checker {
     ) -> Result<(), Stop> {
         let Some(view) = self.view("load") else { return Ok(()) };
         self.memory = memory.to_vec();
-        self.opened = view.opened();
+        self.opened = P::opened(&view);
         if self.opened != memory {
             self.report(Layer::Parties, "load", "the shares do not open to the memory".to_owned());
         }
@@ -280,8 +281,8 @@ impl Observer for Checker {
             self.compare_messages("load", &step, outcome);
             self.compare_states("load", &view);
         }
-        if let Some(state) = self.follower.as_ref().and_then(Follower::state) {
-            self.spec_opened = opened(state);
+        if let Some(view) = self.follower.as_ref().and_then(Follower::view) {
+            self.spec_opened = P::opened(&view);
             if self.spec_opened != memory {
                 self.report(Layer::Spec, "load", "the shares do not open to the memory".to_owned());
             }
@@ -310,13 +311,13 @@ impl Observer for Checker {
         let Some(view) = self.view(&name) else { return Ok(()) };
         let (expected, change) = self.ideal(piece);
 
-        let got = result.map(open);
+        let got = result.map(P::open);
         if expected != got {
             self.report(Layer::Parties, &name, wrong_result(expected, got));
         }
         self.tally.results += u64::from(expected.is_some());
 
-        for fault in view::faults(&self.opened, &view, change) {
+        for fault in P::faults(&self.opened, &view, change) {
             self.report(Layer::Parties, &name, fault);
         }
         self.tally.states += 1;
@@ -325,7 +326,7 @@ impl Observer for Checker {
             let step = follower.perform(operation, inputs);
             self.compare_messages(&name, &step, outcome);
             self.compare_states(&name, &view);
-            let spec_result = expected.and(step.results.last().map(|&(read_0, read_1)| [read_0, read_1]));
+            let spec_result = expected.and(step.results.last().copied());
             if let (Some(expected), Some(got)) = (spec_result, result) {
                 self.tally.shares += 1;
                 if expected != got {
@@ -333,9 +334,9 @@ impl Observer for Checker {
                     self.report(Layer::Parties, &name, what);
                 }
             }
-            self.check_specification(&name, expected, spec_result.map(open), change);
+            self.check_specification(&name, expected, spec_result.map(P::open), change);
         }
-        self.opened = view.opened();
+        self.opened = P::opened(&view);
         Ok(())
     }
 }

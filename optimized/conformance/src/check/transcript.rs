@@ -1,17 +1,17 @@
 //! Messages, byte by byte.
 
-use duoram_reference::{HEADER_LENGTH, Paper, Protocol, Role, SessionId};
-use duoram_spec::paper::session::Sent;
+use duoram_reference::{HEADER_LENGTH, Protocol, Role, SessionId};
 
+use crate::audit::Sent;
 use duoram_runtime::event::{Action, Event};
 
 /// The whole frame of a message of the specification, from the table in `reference/PROTOCOL.md`. Not with the reference's
 /// own code, which is among what is checked.
-fn frame(sent: &Sent, session: SessionId) -> Vec<u8> {
+fn frame<P: Protocol>(sent: &Sent, session: SessionId) -> Vec<u8> {
     let length = u32::try_from(sent.payload.len()).unwrap_or(u32::MAX);
     [
-        &b"DUO\x01"[..],
-        &[sent.kind, sent.from, sent.to, 0],
+        &b"DUO"[..],
+        &[P::VERSION, sent.kind, sent.from, sent.to, 0],
         &sent.round.to_le_bytes(),
         &length.to_le_bytes(),
         &sent.operation.to_le_bytes(),
@@ -23,7 +23,7 @@ fn frame(sent: &Sent, session: SessionId) -> Vec<u8> {
 
 /// Compares what was sent on each link, in order, with what should have been. Returns how many messages were compared,
 /// and the first difference of each link.
-pub fn compare(expected: &[Sent], events: &[Event], session: SessionId) -> (u64, Vec<String>) {
+pub fn compare<P: Protocol>(expected: &[Sent], events: &[Event], session: SessionId) -> (u64, Vec<String>) {
     let mut compared = 0;
     let mut differences = Vec::new();
     for (from, to) in Role::ALL.into_iter().flat_map(|from| from.peers().map(|to| (from, to))) {
@@ -36,8 +36,8 @@ pub fn compare(expected: &[Sent], events: &[Event], session: SessionId) -> (u64,
             .collect();
         compared += expected.len().min(got.len()) as u64;
         let different = expected.iter().zip(&got).find_map(|(sent, got)| {
-            first_difference(&frame(sent, session), got)
-                .map(|difference| format!("{}: {difference}", describe(sent, from, to)))
+            first_difference(&frame::<P>(sent, session), got)
+                .map(|difference| format!("{}: {difference}", describe::<P>(sent, from, to)))
         });
         let counts = (expected.len() != got.len())
             .then(|| format!("from {from} to {to}: expected {} messages, got {}", expected.len(), got.len()));
@@ -46,8 +46,8 @@ pub fn compare(expected: &[Sent], events: &[Event], session: SessionId) -> (u64,
     (compared, differences)
 }
 
-fn describe(sent: &Sent, from: Role, to: Role) -> String {
-    let kind = Paper::kind(sent.kind).map_or_else(|| sent.kind.to_string(), |kind| kind.to_string());
+fn describe<P: Protocol>(sent: &Sent, from: Role, to: Role) -> String {
+    let kind = P::kind(sent.kind).map_or_else(|| sent.kind.to_string(), |kind| kind.to_string());
     format!("message '{kind}' from {from} to {to} (step {}, round {})", sent.operation, sent.round)
 }
 
@@ -68,6 +68,8 @@ fn first_difference(expected: &[u8], got: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use duoram_reference::Paper;
+
     use super::*;
 
     #[test]
@@ -94,7 +96,7 @@ mod tests {
     #[test]
     fn a_missing_message_is_a_difference() {
         let sent = Sent { kind: 10, from: 0, to: 2, operation: 3, round: 0, payload: vec![] };
-        let (compared, differences) = compare(&[sent], &[], SessionId([0; 16]));
+        let (compared, differences) = compare::<Paper>(&[sent], &[], SessionId([0; 16]));
         assert_eq!(compared, 0);
         assert_eq!(differences, ["from P0 to P2: expected 1 messages, got 0"]);
     }

@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 
 use clap::ValueEnum;
 use duoram_conformance::trace::{self, Plan};
-use duoram_reference::{Parameters, Plain};
+use duoram_reference::{Paper, Parameters, Plain};
 use duoram_runtime::budget::{Budget, DEFAULT_TREE_BYTES};
 use duoram_runtime::client::Client;
 use duoram_runtime::operation::{Operation, demand};
@@ -30,13 +30,15 @@ const OPERATIONS: [Operation; 4] = [
 fn real() -> Trace {
     let seeds = Seeds::from_system().unwrap();
     let parameters = Parameters::new(seeds.session, 2).unwrap();
-    let demand = demand(&OPERATIONS);
-    let budget = Budget::new(&Plain, DEFAULT_TREE_BYTES, 2);
+    let demand = demand::<Paper>(&OPERATIONS);
+    let budget = Budget::new::<Paper, _>(&Plain, DEFAULT_TREE_BYTES, 2);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace.ndjson");
-    let mut trace = trace::Trace::create(&path, &Plan::new(parameters, &budget, &OPERATIONS)).unwrap();
+    let mut trace =
+        trace::Trace::create(&path, &Plan::new::<Paper>(parameters, &budget, &OPERATIONS)).unwrap();
     let mut client =
-        Client::start(parameters, &seeds, |_| Plain, budget, Transport::Memory, &mut trace).unwrap();
+        Client::<Paper, _>::start(parameters, &seeds, |_| Plain, budget, Transport::Memory, &mut trace)
+            .unwrap();
     client.load(&[1, 2, 3, 0]).unwrap();
     client.preprocess(demand, |_| ()).unwrap();
     for operation in OPERATIONS {

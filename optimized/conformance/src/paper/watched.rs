@@ -7,13 +7,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use duoram_reference::{
-    Block, ChildSums, Compute, Correction, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery, Role,
-    SessionKey, UpdateQuery, Word,
+    Block, ChildSums, Compute, Correction, HelperReadQuery, HelperUpdateQuery, LeafSums, Paper, ReadQuery,
+    Role, SessionKey, UpdateQuery, Word,
 };
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::local_computation::{Footprint, LocalComputation};
 use duoram_spec::paper::memory::HelperState;
 
-use crate::view::{Inspect, PrimaryView, View};
+use super::view::{Inspect, PrimaryView, View};
 
 /// What the three parties hold, as far as they have written it down.
 #[derive(Default)]
@@ -157,6 +157,12 @@ impl<C: Inspect> LocalComputation for Watched<C> {
         self.inner.name()
     }
 
+    fn threads(&self) -> usize {
+        self.inner.threads()
+    }
+}
+
+impl<C: Inspect> Footprint<Paper> for Watched<C> {
     fn state_bytes(&self, log_size: u32) -> [u64; 3] {
         self.inner.state_bytes(log_size)
     }
@@ -167,9 +173,5 @@ impl<C: Inspect> LocalComputation for Watched<C> {
 
     fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
         self.inner.session_bytes(log_size, items)
-    }
-
-    fn threads(&self) -> usize {
-        self.inner.threads()
     }
 }

@@ -1,8 +1,8 @@
 //! The states of the three parties after an operation, in the specification's terms.
 
-use duoram_reference::{HelperMemory, Plain, PrimaryMemory, Word};
+use duoram_reference::{Compute, HelperMemory, Paper, Plain, PrimaryMemory, Word};
 use duoram_runtime::fast::{self, Fast};
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::local_computation::{Footprint, LocalComputation};
 use duoram_spec::paper::compressed::{self, CompressedState, compress};
 use duoram_spec::paper::lemmas::{lemma_2, lemma_3, lemma_3_compressed};
 use duoram_spec::paper::memory::{HelperState, PrimaryState, State, opened};
@@ -17,7 +17,7 @@ pub enum PrimaryView {
 }
 
 /// A local computation whose memories can be looked at.
-pub trait Inspect: LocalComputation {
+pub trait Inspect: LocalComputation + Compute + Footprint<Paper> {
     /// A primary's memory.
     fn primary_view(memory: &Self::PrimaryMemory) -> PrimaryView;
 
@@ -109,30 +109,36 @@ pub fn faults(before: &[Word], view: &View, (target, m): (u64, Word)) -> Vec<Str
     faults
 }
 
-/// Lemmas 2 and 3 of the specification's own states.
-pub fn specification_faults(before: &[Word], state: &State<Word>, change: (u64, Word)) -> Vec<String> {
-    let State { p0, p1, p2 } = state.clone();
-    faults(before, &View { p0: PrimaryView::Paper(p0), p1: PrimaryView::Paper(p1), p2 }, change)
+impl From<State<Word>> for View {
+    /// The specification's own states.
+    fn from(State { p0, p1, p2 }: State<Word>) -> Self {
+        Self { p0: PrimaryView::Paper(p0), p1: PrimaryView::Paper(p1), p2 }
+    }
 }
 
 /// The first share that is not the specification's. A compressed state is compared with the compression of the paper's.
-pub fn difference(expected: &State<Word>, got: &View) -> Option<String> {
+pub fn difference(expected: &View, got: &View) -> Option<String> {
     primary_difference("P0", &expected.p0, &got.p0)
         .or_else(|| primary_difference("P1", &expected.p1, &got.p1))
         .or_else(|| vector_difference("P2's blind of P0", &expected.p2.blind_0, &got.p2.blind_0))
         .or_else(|| vector_difference("P2's blind of P1", &expected.p2.blind_1, &got.p2.blind_1))
 }
 
-fn primary_difference(party: &str, expected: &PrimaryState<Word>, got: &PrimaryView) -> Option<String> {
+fn primary_difference(party: &str, expected: &PrimaryView, got: &PrimaryView) -> Option<String> {
     let name = |vector: &str| format!("{party}'s {vector}");
-    match got {
-        PrimaryView::Paper(got) => {
+    match (expected, got) {
+        (PrimaryView::Paper(expected), PrimaryView::Paper(got)) => {
             vector_difference(&name("memory share"), &expected.memory_share, &got.memory_share)
                 .or_else(|| vector_difference(&name("blind"), &expected.blind, &got.blind))
                 .or_else(|| vector_difference(&name("blinded share"), &expected.blinded, &got.blinded))
         }
-        PrimaryView::Compressed(got) => {
-            let expected = compress(expected);
+        (PrimaryView::Paper(paper), got) => {
+            primary_difference(party, &PrimaryView::Compressed(compress(paper)), got)
+        }
+        (PrimaryView::Compressed(_), PrimaryView::Paper(_)) => {
+            Some(name("state: expected the compressed one, got the paper's"))
+        }
+        (PrimaryView::Compressed(expected), PrimaryView::Compressed(got)) => {
             vector_difference(&name("combined vector C"), &expected.combined, &got.combined)
                 .or_else(|| vector_difference(&name("blind"), &expected.blind, &got.blind))
         }

@@ -1,8 +1,7 @@
 //! The specification's session, taken through the same steps on the same random words.
 
 use duoram_reference::{Batch, Parameters, SessionId, Word};
-use duoram_spec::paper::memory::State;
-use duoram_spec::paper::session::{self, Sent, Step, UpdateQuery};
+use duoram_spec::paper::session::{self, Step, UpdateQuery};
 use duoram_spec::paper::tape::{PRIMARY_WORDS, triple_words};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -11,16 +10,8 @@ use duoram_runtime::observer::Inputs;
 use duoram_runtime::operation::Operation;
 use duoram_runtime::seed::Seeds;
 
-/// What the specification says a step sends and returns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Expected {
-    /// The session's name, which the specification's messages do not hold.
-    pub session: SessionId,
-    /// All messages.
-    pub sent: Vec<Sent>,
-    /// The shares of each READ's result.
-    pub results: Vec<(Word, Word)>,
-}
+use super::view::View;
+use crate::audit::{self, Expected, Sent};
 
 /// The specification's session.
 pub struct Follower {
@@ -33,10 +24,10 @@ pub struct Follower {
     session: Option<session::Session>,
 }
 
-impl Follower {
-    /// Draws in advance the words that the parties will draw: `demand` in items, and the blinds of a memory if one is
-    /// loaded.
-    pub fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self {
+impl audit::Follower for Follower {
+    type View = View;
+
+    fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self {
         let log_size = parameters.log_size() as usize;
         let items = demand.reads + demand.updates;
         let blinds = if loads { 1 << log_size } else { 0 };
@@ -54,32 +45,28 @@ impl Follower {
         Self { id: parameters.session(), log_size, words, reached: (0, 0), session: None }
     }
 
-    /// About how many bytes it keeps: its words, and a copy while they are handed on.
-    pub fn bytes(log_size: usize, demand: Batch) -> u64 {
+    /// Its words, and a copy while they are handed on.
+    fn bytes(log_size: usize, demand: Batch) -> u64 {
         let items = (demand.reads + demand.updates) as u64;
         let words = items.saturating_mul((2 * PRIMARY_WORDS + 3 * triple_words(log_size) + 3) as u64);
         words.saturating_mul(2 * size_of::<Word>() as u64)
     }
 
-    /// The three states; `None` before the connection.
-    pub fn state(&self) -> Option<&State<Word>> {
-        self.session.as_ref().map(|session| &session.state)
+    fn view(&self) -> Option<View> {
+        self.session.as_ref().map(|session| session.state.clone().into())
     }
 
-    /// Step 0.
-    pub fn connect(&mut self) -> Expected {
+    fn connect(&mut self) -> Expected {
         let [words_0, words_1, words_2] = std::mem::take(&mut self.words);
         let step = session::connect(self.log_size, &words_0, &words_1, &words_2);
         self.take(step)
     }
 
-    /// A load of these shares.
-    pub fn load(&mut self, share_0: &[Word], share_1: &[Word]) -> Expected {
+    fn load(&mut self, share_0: &[Word], share_1: &[Word]) -> Expected {
         self.step(|session| session::load(session, share_0, share_1))
     }
 
-    /// A batch.
-    pub fn preprocess(&mut self, batch: &Batch) -> Expected {
+    fn preprocess(&mut self, batch: &Batch) -> Expected {
         let mut expected = self.step(|session| session::preprocess(session, batch.reads, batch.updates));
         // What the specification's messages do not say, and their headers do (`reference/PROTOCOL.md`, "Frames").
         let reads = u32::try_from(batch.reads).unwrap_or(u32::MAX);
@@ -91,8 +78,7 @@ impl Follower {
         expected
     }
 
-    /// An operation on these shares; or a piece of a chase, which without shares goes on from where the one before got to.
-    pub fn perform(&mut self, operation: &Operation, inputs: Option<&Inputs>) -> Expected {
+    fn perform(&mut self, operation: &Operation, inputs: Option<&Inputs>) -> Expected {
         let address = inputs.map_or(self.reached, |inputs| inputs.address.into());
         let value = inputs.map_or([0; 2], |inputs| inputs.value).into();
         let query = UpdateQuery { address, value };
@@ -103,17 +89,19 @@ impl Follower {
             Operation::Chase { steps, .. } => {
                 let mut all = Expected { session: self.id, sent: vec![], results: vec![] };
                 for _ in 0..steps {
-                    let address = all.results.last().copied().unwrap_or(address);
+                    let address = all.results.last().map_or(address, |&shares| shares.into());
                     let one = self.step(|session| session::reads(session, &[address]));
                     all.sent.extend(one.sent);
                     all.results.extend(one.results);
                 }
-                self.reached = all.results.last().copied().unwrap_or(address);
+                self.reached = all.results.last().map_or(address, |&shares| shares.into());
                 all
             }
         }
     }
+}
 
+impl Follower {
     fn step(&mut self, take: impl FnOnce(session::Session) -> Step) -> Expected {
         match self.session.take() {
             Some(session) => self.take(take(session)),
@@ -122,8 +110,17 @@ impl Follower {
         }
     }
 
-    fn take(&mut self, Step { session, sent, results }: Step) -> Expected {
+    fn take(&mut self, Step { session, sent: sents, results }: Step) -> Expected {
         self.session = Some(session);
-        Expected { session: self.id, sent, results }
+        let sent = |session::Sent { kind, from, to, operation, round, payload }| Sent {
+            kind,
+            from,
+            to,
+            operation,
+            round,
+            payload,
+        };
+        let results = results.into_iter().map(<[Word; 2]>::from).collect();
+        Expected { session: self.id, sent: sents.into_iter().map(sent).collect(), results }
     }
 }

@@ -1,0 +1,176 @@
+//! What the owner of the data and the threads of the parties have to know of a protocol: everything else is the protocol's own.
+
+use duoram_reference::{
+    Batch, Compute, Error, Frame, Helper, Paper, Parameters, Party, Primary, Protocol, Role, Word,
+};
+
+use crate::local_computation::{Footprint, LocalComputation};
+
+/// What the owner has to know of a protocol: how it shares a word, and what its operations use up.
+pub trait Rules: Protocol + 'static {
+    /// The name that the command line gives it.
+    const NAME: &'static str;
+
+    /// The DPFs of an item.
+    const DPFS: usize;
+
+    /// The items that a WRITE uses up.
+    const WRITE: Batch;
+
+    /// Two shares of a word, of which the first is a word drawn at random.
+    fn share(word: Word, random: Word) -> [Word; 2];
+
+    /// The word that two shares stand for. Of a word of the memory and what an UPDATE puts in: what it becomes.
+    fn open(shares: [Word; 2]) -> Word;
+}
+
+/// A protocol that can be run with the local computation `C`.
+pub trait Runs<C: LocalComputation>: Rules {
+    /// P0 or P1.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotPrimary`].
+    fn primary(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        compute: C,
+    ) -> Result<Box<dyn PrimaryParty>, Error>;
+
+    /// P2.
+    fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn HelperParty>;
+
+    /// What the parties take in memory.
+    fn footprint(compute: &C) -> &dyn Footprint<Self>;
+}
+
+/// The frames that a call begins a step with.
+pub type Started = Result<Vec<Frame>, Error>;
+
+/// What P0 and P1 of every protocol can be told to do, besides what any party can. Errors are those of the protocol's party.
+#[allow(clippy::missing_errors_doc, reason = "said once, for all of them")]
+pub trait PrimaryParty: Party {
+    /// Loads this party's share of a memory.
+    fn load(&mut self, memory_share: Vec<Word>) -> Started;
+
+    /// Independent READs.
+    fn read(&mut self, addresses: &[Word]) -> Started;
+
+    /// UPDATEs: shares of addresses and of what is put in.
+    fn update(&mut self, updates: &[(Word, Word)]) -> Started;
+
+    /// A WRITE.
+    fn write(&mut self, address: Word, value: Word) -> Started;
+
+    /// The steps that a WRITE is, by name.
+    fn steps_of_write(&self) -> &'static [&'static str];
+
+    /// The shares of the results since they were last taken.
+    fn take_results(&mut self) -> Vec<Word>;
+}
+
+/// What P2 of every protocol can be told to do. Errors are those of the protocol's party.
+#[allow(clippy::missing_errors_doc, reason = "said once, for all of them")]
+pub trait HelperParty: Party {
+    /// A memory is loaded.
+    fn load(&mut self) -> Started;
+
+    /// So many independent READs.
+    fn read(&mut self, count: usize) -> Started;
+
+    /// So many UPDATEs.
+    fn update(&mut self, count: usize) -> Started;
+
+    /// A WRITE.
+    fn write(&mut self) -> Started;
+
+    /// The steps that a WRITE is, by name.
+    fn steps_of_write(&self) -> &'static [&'static str];
+}
+
+/// A WRITE of the paper's is a READ whose result stays shared, and an UPDATE.
+const READ_AND_UPDATE: &[&str] = &["read", "update"];
+
+impl Rules for Paper {
+    const NAME: &'static str = "paper";
+    const DPFS: usize = 3;
+    const WRITE: Batch = Batch { reads: 1, updates: 1 };
+
+    /// They add up to the word (`[duoram, section 2.2]`).
+    fn share(word: Word, random: Word) -> [Word; 2] {
+        [random, word.wrapping_sub(random)]
+    }
+
+    fn open([share_0, share_1]: [Word; 2]) -> Word {
+        share_0.wrapping_add(share_1)
+    }
+}
+
+impl<C: LocalComputation + Compute + Footprint<Paper>> Runs<C> for Paper {
+    fn primary(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        compute: C,
+    ) -> Result<Box<dyn PrimaryParty>, Error> {
+        Ok(Box::new(Primary::new(role, parameters, seed, compute)?))
+    }
+
+    fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn HelperParty> {
+        Box::new(Helper::new(parameters, seed, compute))
+    }
+
+    fn footprint(compute: &C) -> &dyn Footprint<Self> {
+        compute
+    }
+}
+
+impl<C: Compute> PrimaryParty for Primary<C> {
+    fn load(&mut self, memory_share: Vec<Word>) -> Started {
+        Self::load(self, memory_share)
+    }
+
+    fn read(&mut self, addresses: &[Word]) -> Started {
+        Self::read(self, addresses)
+    }
+
+    fn update(&mut self, updates: &[(Word, Word)]) -> Started {
+        Self::update(self, updates)
+    }
+
+    fn write(&mut self, address: Word, value: Word) -> Started {
+        Self::write(self, address, value)
+    }
+
+    fn steps_of_write(&self) -> &'static [&'static str] {
+        READ_AND_UPDATE
+    }
+
+    fn take_results(&mut self) -> Vec<Word> {
+        Self::take_results(self)
+    }
+}
+
+/// Online the helper only ever answers.
+impl<C: Compute> HelperParty for Helper<C> {
+    fn load(&mut self) -> Started {
+        Self::load(self).map(|()| vec![])
+    }
+
+    fn read(&mut self, count: usize) -> Started {
+        Self::read(self, count).map(|()| vec![])
+    }
+
+    fn update(&mut self, count: usize) -> Started {
+        Self::update(self, count).map(|()| vec![])
+    }
+
+    fn write(&mut self) -> Started {
+        Self::write(self).map(|()| vec![])
+    }
+
+    fn steps_of_write(&self) -> &'static [&'static str] {
+        READ_AND_UPDATE
+    }
+}
