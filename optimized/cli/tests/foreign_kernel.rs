@@ -24,7 +24,7 @@ impl Kernel {
     fn compile(source: &Path) -> Self {
         let kernel = Self { folder: tempfile::tempdir().unwrap(), operation: None };
         let mut cc = Command::new("cc");
-        cc.args(["-std=c11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I"]);
+        cc.args(["-std=c11", "-O3", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-I"]);
         cc.arg(crate_folder("include")).arg("-I").arg(crate_folder("examples/kernels"));
         let output = cc.arg("-o").arg(kernel.library()).arg(source).output().expect("the C compiler cc");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,6 +1,6 @@
 /* The local computation of DUORAM's parties as a shared library, to be checked with
  *
- *     cc -O2 -shared -fPIC -I optimized/conformance/include -o kernel.so kernel.c
+ *     cc -O3 -shared -fPIC -I optimized/conformance/include -o kernel.so kernel.c
  *     duoram check --kernel kernel.so
  *
  * A kernel exports the five functions below; examples/kernels/portable.c is one. What they compute is said here in full;

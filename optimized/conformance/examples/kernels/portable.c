@@ -1,6 +1,6 @@
 /* A kernel in plain C, as an example of the interface: right and short, with an AES of its own.
  *
- *     cc -O2 -shared -fPIC -I optimized/conformance/include -o portable.so optimized/conformance/examples/kernels/portable.c
+ *     cc -O3 -shared -fPIC -I optimized/conformance/include -o portable.so optimized/conformance/examples/kernels/portable.c
  *     duoram check --kernel portable.so
  *
  * Its AES looks bytes up in a table, so its timing tells secrets: an example of what to compute, not of how.

@@ -1,7 +1,7 @@
 /* A kernel with a mistake that is easy to make: UPDATE moves its vector in two runs, and where the shift wraps around the
  * second run begins one word late. With shift 0 nothing wraps, and all is right.
  *
- *     cc -O2 -shared -fPIC -I optimized/conformance/include -o wrong.so optimized/conformance/examples/kernels/wrong_wraparound.c
+ *     cc -O3 -shared -fPIC -I optimized/conformance/include -o wrong.so optimized/conformance/examples/kernels/wrong_wraparound.c
  *     duoram check --kernel wrong.so
  */
 #define duoram_kernel_update right_update
