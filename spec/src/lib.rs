@@ -83,5 +83,6 @@
 )]
 
 pub mod core;
+pub mod lean;
 pub mod paper;
 pub mod two_party;

@@ -1,0 +1,1 @@
+//! A whole session: the parties' functions, put together.
