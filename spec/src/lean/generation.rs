@@ -4,7 +4,7 @@
 //! Both primaries run the same functions. What a party receives comes from the other primary only.
 
 use crate::core::block::Block;
-use crate::core::distributed_gen::{Operands, child_sums, operands, opening, planted, reconstruct};
+use crate::core::distributed_gen::{Operands, child_sums, opening, operands, planted, reconstruct};
 use crate::core::dpf::{Key, address_bits, next_level};
 use crate::core::du_atallah::AndTriple;
 use crate::core::prg::Prg;
@@ -140,11 +140,7 @@ pub fn flag_share<W: Ring, P: Layers>(prg: &P, growing: &Growing<W>) -> Block {
 }
 
 /// `CWf` from both shares.
-pub fn with_flag_correction<W: Ring, P: Layers>(
-    prg: &P,
-    growing: Growing<W>,
-    received: Block,
-) -> Growing<W> {
+pub fn with_flag_correction<W: Ring, P: Layers>(prg: &P, growing: Growing<W>, received: Block) -> Growing<W> {
     let flag_correction = flag_share(prg, &growing) ^ received;
     let key = LayeredKey {
         tree: growing.key.tree.clone(),
@@ -162,11 +158,7 @@ pub fn word_share<W: Ring, P: Layers>(prg: &P, growing: &Growing<W>) -> Vec<W> {
 }
 
 /// `CWw` from both shares.
-pub fn with_word_correction<W: Ring, P: Layers>(
-    prg: &P,
-    growing: Growing<W>,
-    received: &[W],
-) -> Growing<W> {
+pub fn with_word_correction<W: Ring, P: Layers>(prg: &P, growing: Growing<W>, received: &[W]) -> Growing<W> {
     let word_correction = add(&word_share(prg, &growing), received);
     let key = LayeredKey {
         tree: growing.key.tree.clone(),

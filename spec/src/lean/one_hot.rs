@@ -29,7 +29,9 @@ pub fn moved_block(u: Block, e: u64) -> Block {
 /// The 128 bits folded to 8: bit c of the result is the XOR of the bits that are c mod 8. A share of onehot(ri mod 8).
 pub fn folded(o: Block) -> Vec<bool> {
     (0..8)
-        .map(|c: u64| (0..16).fold(false, |sum, i: u64| sum ^ block_bit(o, i.wrapping_mul(8).wrapping_add(c))))
+        .map(|c: u64| {
+            (0..16).fold(false, |sum, i: u64| sum ^ block_bit(o, i.wrapping_mul(8).wrapping_add(c)))
+        })
         .collect()
 }
 

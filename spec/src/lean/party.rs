@@ -253,8 +253,7 @@ pub fn load_0<W: Ring, P>(p0: Party0<W, P>, memory_share: &[W]) -> (Party0<W, P>
 
 /// P0 receives `D_1 - B` from P1.
 pub fn loaded_0<W: Ring, P>(p0: Party0<W, P>, memory_share: &[W], received: &[W]) -> Party0<W, P> {
-    let state =
-        State0 { alpha: p0.state.alpha.clone(), beta: loaded_beta_0(memory_share, received) };
+    let state = State0 { alpha: p0.state.alpha.clone(), beta: loaded_beta_0(memory_share, received) };
     Party0 { state, ..p0 }
 }
 

@@ -21,8 +21,8 @@ use crate::lean::layers::{LayeredKey, Layers, Purpose, tree_depth};
 use crate::lean::one_hot::low_bits;
 use crate::lean::party::{Item0, Item1, Item2, Party0, Party1, Party2};
 use crate::lean::tape::{
-    PRIMARY_WORDS, Seed0, Seed1, common_value, delta_mask, item_stream, primary_randomness, ring_word, seed_0,
-    seed_1,
+    PRIMARY_WORDS, Seed0, Seed1, common_value, delta_mask, item_stream, primary_randomness, ring_word,
+    seed_0, seed_1,
 };
 
 /// The items of a batch, in order.
@@ -74,7 +74,8 @@ pub fn begin_0<W: Ring, P>(p0: &Party0<W, P>, reads: usize, updates: usize) -> V
         .flat_map(|(j, purpose): (usize, &Purpose)| {
             let number = p0.items.wrapping_add(j);
             let own = primary_randomness(&p0.tape, p0.drawn.wrapping_add(j.wrapping_mul(PRIMARY_WORDS)));
-            let (words_01, words_02) = (item_stream(&p0.stream_01, number), item_stream(&p0.stream_02, number));
+            let (words_01, words_02) =
+                (item_stream(&p0.stream_01, number), item_stream(&p0.stream_02, number));
             let of_dpf = |dpf: usize, root: Block| {
                 let seed: Seed0<W> = seed_0(&words_02, p0.log_size, *purpose, dpf);
                 let random_index = low_bits(own.random_index, p0.log_size);
@@ -107,7 +108,8 @@ pub fn begin_1<W: Ring, P>(p1: &Party1<W, P>, reads: usize, updates: usize) -> V
         .flat_map(|(j, purpose): (usize, &Purpose)| {
             let number = p1.items.wrapping_add(j);
             let own = primary_randomness(&p1.tape, p1.drawn.wrapping_add(j.wrapping_mul(PRIMARY_WORDS)));
-            let (words_01, words_12) = (item_stream(&p1.stream_01, number), item_stream(&p1.stream_12, number));
+            let (words_01, words_12) =
+                (item_stream(&p1.stream_01, number), item_stream(&p1.stream_12, number));
             let of_dpf = |dpf: usize, root: Block| {
                 let mask = seed_1(&words_12, p1.log_size, *purpose, dpf).mask;
                 let random_index = low_bits(own.random_index, p1.log_size);

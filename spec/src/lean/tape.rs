@@ -138,10 +138,9 @@ pub fn seed_0<W: Ring>(words: &[u64], log_size: usize, purpose: Purpose, dpf: us
         .collect();
     let (value_share, value_one_hot) = match purpose {
         Purpose::Read => (W::zero(), vec![]),
-        Purpose::Update => (
-            ring_word(words, end.wrapping_add(3)),
-            ring_words(words, end.wrapping_add(4), NODE_WORDS),
-        ),
+        Purpose::Update => {
+            (ring_word(words, end.wrapping_add(3)), ring_words(words, end.wrapping_add(4), NODE_WORDS))
+        }
     };
     Seed0 {
         triples,
@@ -166,7 +165,10 @@ pub fn seed_1(words: &[u64], log_size: usize, purpose: Purpose, dpf: usize) -> S
             }
         })
         .collect();
-    Seed1 { triples, mask: low_bits(word(words, start.wrapping_add(levels.wrapping_mul(3))), flag_bits(log_size)) }
+    Seed1 {
+        triples,
+        mask: low_bits(word(words, start.wrapping_add(levels.wrapping_mul(3))), flag_bits(log_size)),
+    }
 }
 
 /// G of DPF number `dpf`, of the stream of P0 and P1.
