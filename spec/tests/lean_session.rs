@@ -1,82 +1,31 @@
 //! Whole lean sessions against the ideal functionality: a plain array of XOR words.
 #![allow(missing_docs)]
 
-use duoram_spec::core::block::Block;
+mod lean;
+
 use duoram_spec::core::dpf::eval_full;
 use duoram_spec::core::ideal::{Operation, get, step};
-use duoram_spec::core::prg::Prg;
 use duoram_spec::core::ring::{Ring, XorWord};
 use duoram_spec::core::vector::{add, unit_vector};
-use duoram_spec::lean::layers::{Layers, unit_flags, values};
+use duoram_spec::lean::layers::{unit_flags, values};
 use duoram_spec::lean::lemmas::{load_shares, material_points_at, states_agree};
 use duoram_spec::lean::memory::opened_alpha;
-use duoram_spec::lean::online::Query;
 use duoram_spec::lean::party::size;
 use duoram_spec::lean::read::Flags;
 use duoram_spec::lean::session::{
-    CHUNK_WORDS, Sent, Session, Step, Streams, chunks, load, preprocess, reads, started, state, swap,
-    updates, write,
+    CHUNK_WORDS, Sent, Step, chunks, load, preprocess, reads, state, swap, updates, write,
 };
-use duoram_spec::lean::tape::PairStreams;
 use duoram_spec::lean::update::{Material, Values};
 use duoram_vectors::Random;
+use lean::{Party3, connected, query, xor_shares};
 use proptest::prelude::*;
-
-/// A PRG for tests of what does not depend on it: `SplitMix64`'s finalizer over both halves, with the tweak.
-#[derive(Clone)]
-struct Toy(u64);
-
-impl Layers for Toy {
-    fn output(&self, label: Block, tweak: Block) -> Block {
-        let input = (label & !1) ^ tweak;
-        let low = Random(self.0 ^ u64::try_from(input & u128::from(u64::MAX)).unwrap()).word();
-        let high = Random(low ^ u64::try_from(input >> 64).unwrap()).word();
-        let last = Random(high ^ low.rotate_left(32)).word();
-        u128::from(high) << 64 | u128::from(last)
-    }
-}
-
-impl Prg for Toy {
-    fn left(&self, label: Block) -> Block {
-        self.output(label, 0)
-    }
-    fn right(&self, label: Block) -> Block {
-        self.output(label, 1)
-    }
-}
-
-type Party3 = Session<XorWord, Toy>;
-
-/// A session whose streams suffice for `items` items.
-fn connected(r: &mut Random, log_size: usize, items: usize) -> Party3 {
-    let n = size(log_size);
-    let mut pair = || PairStreams {
-        streams: (0..=items).map(|j| r.words(if j == 0 { n } else { 2 * (5 * log_size + 12) + 4 })).collect(),
-    };
-    let streams = Streams { pair_01: pair(), pair_02: pair(), pair_12: pair() };
-    let mut own = || r.words(16 + 8 * items);
-    let (words_0, words_1, words_2) = (own(), own(), own());
-    started(log_size, &Toy(r.word()), (&words_0, &words_1, &words_2), &streams)
-}
 
 fn loaded(r: &mut Random, log_size: usize, items: usize) -> (Party3, Vec<XorWord>) {
     let n = size(log_size);
     let (d_0, d_1) = (r.vector(n), r.vector(n));
-    let session = load(connected(r, log_size, items), &d_0, &d_1).session;
+    let session = load(connected(r, log_size, log_size, items), &d_0, &d_1).session;
     assert!(load_shares(&state(&session), &d_0, &d_1));
     (session, add(&d_0, &d_1))
-}
-
-fn xor_shares(r: &mut Random, x: u64) -> (u64, u64) {
-    let share = r.word();
-    (share, x ^ share)
-}
-
-fn query(r: &mut Random, target: u64) -> ((Query<XorWord>, Query<XorWord>), XorWord) {
-    let (address_0, address_1) = xor_shares(r, target);
-    let (value_0, value_1): (XorWord, XorWord) = (r.ring(), r.ring());
-    let of = |address, value| Query { address, value };
-    ((of(address_0, value_0), of(address_1, value_1)), value_0.plus(value_1))
 }
 
 fn opened(results: &[(XorWord, XorWord)]) -> Vec<XorWord> {
@@ -139,7 +88,7 @@ fn random_schedules_answer_as_the_ideal_memory() {
 fn prepared_items_point_at_ri() {
     let mut r = Random(0x17e3);
     for log_size in 1..=10 {
-        let session = preprocess(connected(&mut r, log_size, 2), 1, 1).session;
+        let session = preprocess(connected(&mut r, log_size, log_size, 2), 1, 1).session;
         let (material, ri) = next_item(&session);
         assert!(material_points_at(&material, size(log_size), ri), "h = {log_size}");
         let (p0, p1, p2) = (&session.p0.reads[0], &session.p1.reads[0], &session.p2.reads[0]);
@@ -160,7 +109,7 @@ fn prepared_items_point_at_ri() {
 #[test]
 fn a_session_without_a_load_begins_with_zeros() {
     let mut r = Random(5);
-    let session = preprocess(connected(&mut r, 4, 2), 1, 1).session;
+    let session = preprocess(connected(&mut r, 4, 4, 2), 1, 1).session;
     let address = xor_shares(&mut r, 3);
     let run = reads(session, &[address]);
     assert_eq!(opened(&run.results), vec![XorWord::zero()]);
@@ -223,7 +172,7 @@ proptest! {
 #[test]
 fn batches_use_fresh_randomness() {
     let mut r = Random(4);
-    let first = preprocess(connected(&mut r, 3, 4), 1, 1).session;
+    let first = preprocess(connected(&mut r, 3, 3, 4), 1, 1).session;
     let second = preprocess(first.clone(), 1, 1).session;
     assert_eq!((&second.p0.reads[0], &second.p2.updates[0]), (&first.p0.reads[0], &first.p2.updates[0]));
     assert_ne!(second.p0.reads[0].key_a, second.p0.reads[1].key_a);
@@ -258,7 +207,7 @@ fn a_load_sends_two_vectors_in_chunks() {
     assert!(sent.iter().zip(0..).all(|(m, round)| m.round == round));
     let mut r = Random(8);
     let (d_0, d_1) = (r.vector(32), r.vector(32));
-    let sent = load(connected(&mut r, 5, 0), &d_0, &d_1).sent;
+    let sent = load(connected(&mut r, 5, 5, 0), &d_0, &d_1).sent;
     let links: Vec<_> = sent.iter().map(|m| (m.from, m.to, m.payload.len())).collect();
     assert_eq!(links, [(0, 2, 256), (1, 0, 256)]);
 }
