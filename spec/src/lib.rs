@@ -76,6 +76,8 @@
     clippy::cast_lossless,
     clippy::cast_possible_truncation,
     clippy::bool_to_int_with_if,
+    clippy::len_zero,
+    clippy::manual_map,
     clippy::manual_unwrap_or,
     clippy::type_complexity,
     clippy::unnecessary_fold,

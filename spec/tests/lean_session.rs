@@ -201,7 +201,7 @@ fn p2_is_sent_keys_shifts_and_masked_values_only() {
 /// No message of a load is longer than a chunk, none is empty, and together they are the vector: 2n words in all.
 #[test]
 fn a_load_sends_two_vectors_in_chunks() {
-    let vector: Vec<XorWord> = (0..CHUNK_WORDS as u64 + 1).map(|bits| XorWord { bits }).collect();
+    let vector: Vec<XorWord> = (0..=CHUNK_WORDS as u64).map(|bits| XorWord { bits }).collect();
     let sent = chunks(1, 2, 0, 2, &vector);
     assert_eq!(sent.iter().map(|m| m.payload.len() / 8).collect::<Vec<_>>(), [CHUNK_WORDS, 1]);
     assert!(sent.iter().zip(0..).all(|(m, round)| m.round == round));

@@ -38,24 +38,32 @@ pub struct Growing<W> {
     pub labels: Vec<Block>,
 }
 
+/// What a primary brings to one DPF.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Input<W> {
+    /// h
+    pub log_size: usize,
+    /// Whether it will have values.
+    pub purpose: Purpose,
+    /// `ri_b`, cut to h bits
+    pub random_index: u64,
+    /// The root's label; its flag is overwritten.
+    pub root: Block,
+    /// `r_b`
+    pub mask: u64,
+    /// G; 0 in READ items
+    pub common: W,
+}
+
 /// A DPF before its first level: the root with the party's flag.
-pub fn begin<W: Ring>(
-    party: Primary,
-    log_size: usize,
-    purpose: Purpose,
-    random_index: u64,
-    root: Block,
-    mask: u64,
-    common: W,
-    dealt: Dealt<W>,
-) -> Growing<W> {
-    let root = planted(party, root);
+pub fn begin<W: Ring>(party: Primary, input: &Input<W>, dealt: Dealt<W>) -> Growing<W> {
+    let root = planted(party, input.root);
     Growing {
-        log_size,
-        purpose,
-        random_index,
-        mask,
-        common,
+        log_size: input.log_size,
+        purpose: input.purpose,
+        random_index: input.random_index,
+        mask: input.mask,
+        common: input.common,
         dealt,
         offset: 0,
         key: LayeredKey {

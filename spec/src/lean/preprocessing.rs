@@ -14,8 +14,8 @@ use crate::core::ring::Ring;
 use crate::core::share::Primary;
 use crate::lean::dealing::{Deal, Dealt, deal, dealt_0, dealt_1};
 use crate::lean::generation::{
-    Growing, begin, depth, flag_share, grown, has_level, level_opening, level_operands, moved, value_share,
-    with_dealt, with_flag_correction, with_offset, with_word_correction, word_share,
+    Growing, Input, begin, depth, flag_share, grown, has_level, level_opening, level_operands, moved,
+    value_share, with_dealt, with_flag_correction, with_offset, with_word_correction, word_share,
 };
 use crate::lean::layers::{LayeredKey, Layers, Purpose, tree_depth};
 use crate::lean::one_hot::low_bits;
@@ -78,10 +78,15 @@ pub fn begin_0<W: Ring, P>(p0: &Party0<W, P>, reads: usize, updates: usize) -> V
                 (item_stream(&p0.stream_01, number), item_stream(&p0.stream_02, number));
             let of_dpf = |dpf: usize, root: Block| {
                 let seed: Seed0<W> = seed_0(&words_02, p0.log_size, *purpose, dpf);
-                let random_index = low_bits(own.random_index, p0.log_size);
-                let g = common(&words_01, *purpose, dpf);
-                let dealt = dealt_0(&seed);
-                begin(Primary::P0, p0.log_size, *purpose, random_index, root, seed.mask, g, dealt)
+                let input = Input {
+                    log_size: p0.log_size,
+                    purpose: *purpose,
+                    random_index: low_bits(own.random_index, p0.log_size),
+                    root,
+                    mask: seed.mask,
+                    common: common(&words_01, *purpose, dpf),
+                };
+                begin(Primary::P0, &input, dealt_0(&seed))
             };
             vec![of_dpf(0, own.root_a), of_dpf(1, own.root_b)]
         })
@@ -111,12 +116,17 @@ pub fn begin_1<W: Ring, P>(p1: &Party1<W, P>, reads: usize, updates: usize) -> V
             let (words_01, words_12) =
                 (item_stream(&p1.stream_01, number), item_stream(&p1.stream_12, number));
             let of_dpf = |dpf: usize, root: Block| {
-                let mask = seed_1(&words_12, p1.log_size, *purpose, dpf).mask;
-                let random_index = low_bits(own.random_index, p1.log_size);
-                let g = common(&words_01, *purpose, dpf);
+                let input = Input {
+                    log_size: p1.log_size,
+                    purpose: *purpose,
+                    random_index: low_bits(own.random_index, p1.log_size),
+                    root,
+                    mask: seed_1(&words_12, p1.log_size, *purpose, dpf).mask,
+                    common: common(&words_01, *purpose, dpf),
+                };
                 let nothing =
                     Dealt { triples: vec![], one_hot: 0, value_one_hot: vec![], value_share: W::zero() };
-                begin(Primary::P1, p1.log_size, *purpose, random_index, root, mask, g, nothing)
+                begin(Primary::P1, &input, nothing)
             };
             vec![of_dpf(0, own.root_a), of_dpf(1, own.root_b)]
         })
@@ -257,8 +267,8 @@ pub struct HelperKey<W> {
     pub delta_share: W,
 }
 
-/// `q_0 = f^a_0 - f^b_0 + x`, and `q_1 = f^a_1 - f^b_1 - x`: without x, P2 would learn the difference of `G_a` and `G_b` from
-/// P0's alone, and with what it dealt from both; the sum it is to know.
+/// `q_0 = f^a_0 - f^b_0 + x`, and `q_1 = f^a_1 - f^b_1 - x`, whose sum is delta. P2 learns no more from the shares than from
+/// delta, x or not: it dealt `f^a_1` and `f^b_1` (`spec/tests/lean_views.rs`).
 pub fn delta_share<W: Ring>(party: Primary, value_share_a: W, value_share_b: W, x: W) -> W {
     let difference = value_share_a.minus(value_share_b);
     match party {

@@ -47,7 +47,7 @@ pub(crate) fn files() -> Vec<(String, Value)> {
     }
     .files(&[Fault {
         name: "shares_not_masked",
-        about: "x is left out: delta is right, and each share by itself is a fact about the values of DPF a and b.",
-        output: |case| output(case, XorWord::zero()),
+        about: "x is left out: delta is right, and both messages are others. (It gives nothing away: P2 dealt P1's.)",
+            output: |case| output(case, XorWord::zero()),
     }])
 }

@@ -97,7 +97,7 @@ fn query(r: &mut Random, address: u64, value: u64) -> Shares {
 }
 
 fn cases() -> Vec<(String, Case)> {
-    let mut r = Random(0x1ea5e55);
+    let mut r = Random(0x01ea_5e55);
     let loaded = vec![
         Call::Load(r.vector(8), r.vector(8)),
         Call::Preprocess { reads: 1, updates: 1 },
