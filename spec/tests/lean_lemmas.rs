@@ -155,7 +155,7 @@ fn initial_state_is_zero_and_agrees() {
 
 /// The checks bite: one word off in any of the five vectors is told apart.
 #[test]
-fn lemmas_reject_what_is_wrong() {
+fn lean_lemmas_reject_what_is_wrong() {
     let mut r = Random(1);
     let good = state::<XorWord>(&mut r, 4);
     let off = |x: &mut Vec<XorWord>| x[2] = XorWord { bits: x[2].bits ^ 1 };

@@ -131,7 +131,7 @@ proptest! {
 
     /// The shares of a result, cut to h bits, are shares of the next address: nothing is opened in between.
     #[test]
-    fn dependent_reads_open_nothing_in_between(seed: u64, log_size in 1usize..8) {
+    fn lean_dependent_reads_open_nothing_in_between(seed: u64, log_size in 1usize..8) {
         let mut r = Random(seed);
         let (session, memory) = loaded(&mut r, log_size, 4);
         let mut session = preprocess(session, 4, 0).session;
@@ -147,7 +147,7 @@ proptest! {
 
     /// k READs in one step: one message each way, all answered from the same memory. k UPDATEs: one after another.
     #[test]
-    fn many_queries_in_one_step(seed: u64, log_size in 1usize..8) {
+    fn lean_many_queries_in_one_step(seed: u64, log_size in 1usize..8) {
         let mut r = Random(seed);
         let (session, mut memory) = loaded(&mut r, log_size, 6);
         let session = preprocess(session, 3, 3).session;
@@ -170,7 +170,7 @@ proptest! {
 
 /// A second batch has items of its own numbers and draws, and leaves the first as it is.
 #[test]
-fn batches_use_fresh_randomness() {
+fn lean_batches_use_fresh_randomness() {
     let mut r = Random(4);
     let first = preprocess(connected(&mut r, 3, 3, 4), 1, 1).session;
     let second = preprocess(first.clone(), 1, 1).session;

@@ -1,9 +1,9 @@
 //! What each party sees of a lean operation does not depend on the secrets: exhaustively, over words of one bit and a memory of
 //! two, for the load, for preparing, and for READ, UPDATE, WRITE and SWAP.
 //!
-//! For each party: fix what it holds or draws itself, or has in common with the other two; run through *all* values of what it does
+//! For each party: fix what it holds or draws itself, or has in common with another; run through *all* values of what it does
 //! not know, and collect what it receives. For every choice of the secrets (the memory, and the other parties' shares of the
-//! address and of M) this must be the same multiset. What no message to the party depends on is one constant.
+//! address and of M) this must be the same multiset. What is known and only ever added to a message is one constant.
 //!
 //! P1 is taken to remember its side of DPF b, which it has while the item is made, and with it B.
 //!
@@ -220,8 +220,8 @@ fn view(
     pack(&received)
 }
 
-/// Bits of what is known (own shares of i* and ri, two vectors of the state, two of flags), of what is not (the other's share of
-/// ri and the words of the pair or pairs it is not in), and of the secrets (the memory, the others' shares of i* and M).
+/// Bits of what is known (own shares of i* and ri, two vectors of the state, two of flags), of what is not (the other's share
+/// of ri and the words of the pair that it is not in), and of the secrets (the memory, the others' shares of i* and M).
 fn hidden(party: Party, kind: Kind, fault: Fault) -> bool {
     let (known, unknown, secrets) = match party {
         P0 => (10, 5, 4),

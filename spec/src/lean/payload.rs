@@ -1,5 +1,23 @@
 //! The payloads of all messages as bytes. A word is 8 bytes, a block 16, the lowest first; bits are packed over the whole
 //! message; an address or a share of a shift is `ceil(h/8)` bytes.
+//!
+//! | kind | from - to | payload |
+//! |---|---|---|
+//! | 1 hello | all - all | [`hello`] |
+//! | 2 alpha | P0 - P2 | [`ring_bytes`]: a chunk of A |
+//! | 3 masked share | P1 - P0 | [`ring_bytes`]: a chunk of `D_1 - B` |
+//! | 4 deal | P2 - P1 | [`deals`] |
+//! | 5 moved share | P0 - P1 | [`moved_shares`] |
+//! | 6 level operands | P0 - P1 | [`operands`] |
+//! | 7 level opening | P0 - P1 | [`blocks`] |
+//! | 8 flag correction | P0 - P1 | [`blocks`] |
+//! | 9 word correction | P0 - P1 | [`word_shares`] |
+//! | 10 keys | P_b - P2 | [`keys`] |
+//! | 11 delta share | P1 - P0 | [`delta_shares`] |
+//! | 12 shift | P_b - P_(1-b), P2 | [`addresses_bytes`]: `s_b` of each query; also WRITE's and SWAP's first message |
+//! | 13 unblinding | P2 - P0 | [`ring_bytes`]: g of each query; in SWAP behind kind 15 |
+//! | 14 update | P_b - P_(1-b), P2 | [`updates`] |
+//! | 15 part | all - all | a word: a party's part of a WRITE's or SWAP's final correction |
 
 use crate::core::aes::bytes_of_block;
 use crate::core::block::Block;
@@ -71,8 +89,8 @@ pub fn present<T: Clone>(list: &[Option<T>]) -> Vec<T> {
         .collect()
 }
 
-/// Kind 6: for each DPF with a level left a block, `y_b xor Y_b`; then packed bits, three a DPF: `x_b xor X_b`, shares of `cwt_L`,
-/// `cwt_R`.
+/// Kind 6: for each DPF with a level left a block, `y_b xor Y_b`; then packed bits, three a DPF: `x_b xor X_b`, and the shares
+/// of `cwt_L` and `cwt_R`.
 pub fn operands(messages: &[Operands]) -> Vec<u8> {
     let blocks: Vec<Block> = messages.iter().map(|m| m.masked_word).collect();
     let bits: Vec<bool> =
@@ -90,8 +108,8 @@ pub fn word_shares<W: Ring>(shares: &[Vec<W>]) -> Vec<u8> {
     shares.iter().flat_map(|words| ring_bytes(words)).collect()
 }
 
-/// Kind 10: for each item the root, cw of each level, `CWf`, and in UPDATE items `CWw`, `q_b`; then packed bits, `cwt_L` and `cwt_R`
-/// of each level of each item.
+/// Kind 10: for each item the root, cw of each level, `CWf`, and in UPDATE items `CWw`, `q_b`; then packed bits, `cwt_L` and
+/// `cwt_R` of each level of each item.
 pub fn keys<W: Ring>(keys: &[HelperKey<W>]) -> Vec<u8> {
     let bodies: Vec<u8> = keys
         .iter()

@@ -1,7 +1,7 @@
 //! A whole session: the parties' functions put together, with every message in bytes.
 //!
-//! Nothing is computed here but by a function of one party, from what that party has and what the other two sent it. Whoever wants
-//! to compare an implementation gives both the same random words ([`crate::lean::tape`]) and takes the same steps.
+//! Nothing is computed here but by a function of one party, from what that party has and what the other two sent it. Whoever
+//! wants to compare an implementation gives both the same random words ([`crate::lean::tape`]) and takes the same steps.
 //!
 //! A step takes the session and returns it changed, together with the messages. The items that a step needs must have been
 //! prepared; a session that runs out of them yields fewer results than queries, and a WRITE then changes nothing.
