@@ -15,7 +15,7 @@ use crate::random::{Exactly, Random, Rng};
 use crate::rocq::Rocq;
 
 /// A count of 0 or 1.
-struct Few(usize);
+pub(super) struct Few(pub(super) usize);
 
 impl Random for Few {
     fn random(rng: &mut Rng) -> Few {
