@@ -1,5 +1,5 @@
 //! What the tests of lean sessions share.
-#![allow(missing_docs)]
+#![allow(missing_docs, dead_code)]
 
 use duoram_spec::core::block::Block;
 use duoram_spec::core::prg::Prg;
