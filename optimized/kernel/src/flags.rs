@@ -1,0 +1,130 @@
+//! Packed flags: all bits of a key, kept as long as an operation needs them, and moved to the memory they meet.
+//!
+//! Flag `j` meets memory word `j xor S`. Whole words of flags are exchanged by address; the bits within each of them by one pattern,
+//! a step for each of the six lower bits of S, which is public:
+//!
+//! ```text
+//!    bits of a word    7 6 5 4 3 2 1 0
+//!    S has bit 0       6 7 4 5 2 3 0 1      neighbours
+//!    S has bit 1       4 5 6 7 0 1 2 3      neighbouring pairs, and so on
+//! ```
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::key::BIT_LEVELS;
+use crate::{BitKey, Kernels};
+
+/// Flags in a word of them.
+pub(crate) const WORD: usize = u64::BITS as usize;
+
+/// The bits of all leaves of a [`BitKey`], an eighth of a byte each (16 bytes at least). They may be kept in its place: what is done
+/// with them then takes no AES call. Wiped when dropped.
+pub struct Flags {
+    log_size: usize,
+    /// In order; none is set behind the last leaf.
+    pairs: Zeroizing<Vec<[u64; 2]>>,
+}
+
+impl Flags {
+    /// h: there are `2^h` flags.
+    pub fn log_size(&self) -> usize {
+        self.log_size
+    }
+
+    /// Bit `j mod 64` of word `j div 64` is flag `j`.
+    pub fn words(&self) -> &[u64] {
+        self.pairs.as_flattened()
+    }
+}
+
+impl Kernels<'_> {
+    /// A party's bits of all leaves, as [`Kernels::bits`] has them.
+    ///
+    /// ```
+    /// # use duoram_kernel::Kernels;
+    /// let kernels = Kernels::detect(17);
+    /// let [flags_0, flags_1] = kernels.deal_bits(77, 7, [1, 2]).unwrap().map(|key| kernels.flags(&key));
+    /// let unit = [0, 1].map(|i| flags_0.words()[i] ^ flags_1.words()[i]);
+    /// assert_eq!(unit, [0, 1 << (77 - 64)]);
+    /// ```
+    pub fn flags(&self, key: &BitKey) -> Flags {
+        let log_size = key.log_size();
+        let mut pairs = Zeroizing::new(vec![[0; 2]; 1 << log_size.saturating_sub(BIT_LEVELS)]);
+        self.bit_pairs(key, &mut pairs);
+        if log_size < BIT_LEVELS {
+            let mask = (1u128 << (1 << log_size)) - 1;
+            pairs[0][0] &= mask as u64;
+            pairs[0][1] &= (mask >> WORD) as u64;
+        }
+        Flags { log_size, pairs }
+    }
+}
+
+/// The patterns: how far bits go, and which of them go up by so much.
+const PATTERNS: [(usize, u64); 6] = [
+    (1, 0x5555_5555_5555_5555),
+    (2, 0x3333_3333_3333_3333),
+    (4, 0x0f0f_0f0f_0f0f_0f0f),
+    (8, 0x00ff_00ff_00ff_00ff),
+    (16, 0x0000_ffff_0000_ffff),
+    (32, 0x0000_0000_ffff_ffff),
+];
+
+/// The XOR of some flags, moved by `shift`: the words for memory from word `WORD first` on. Their number is a power of two, which
+/// divides `first`. To be inlined into a kernel, whose registers it then uses.
+#[inline(always)]
+pub(crate) fn move_flags(flags: &[&Flags], shift: usize, first: usize, moved: &mut [u64]) {
+    let len = moved.len();
+    let (address, within) = ((first ^ (shift / WORD)) & !(len - 1), (shift / WORD) & (len - 1));
+    moved.fill(0);
+    for flags in flags {
+        let words = &flags.words()[address..address + len];
+        for i in 0..len {
+            moved[i] ^= words[i ^ within];
+        }
+    }
+    for (distance, mask) in PATTERNS {
+        if shift & distance != 0 {
+            for word in &mut *moved {
+                *word = (*word & mask) << distance | (*word >> distance) & mask;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flags(log_size: usize) -> Flags {
+        let word = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let pairs =
+            Zeroizing::new((0..1 << (log_size - 7)).map(|i| [word(2 * i), word(2 * i + 1)]).collect());
+        Flags { log_size, pairs }
+    }
+
+    /// All shifts, from everywhere, in all lengths.
+    #[test]
+    fn a_flag_moves_to_the_place_whose_number_is_its_own_xor_the_shift() {
+        let flags = flags(9);
+        let bit = |words: &[u64], j: usize| words[j / WORD] >> (j % WORD) & 1;
+        for shift in 0..512 {
+            for len in [1, 2, 4, 8] {
+                for first in (0..8).step_by(len) {
+                    let mut moved = vec![7; len];
+                    move_flags(&[&flags], shift, first, &mut moved);
+                    for j in 0..len * WORD {
+                        let expected = bit(flags.words(), (first * WORD + j) ^ shift);
+                        assert_eq!(bit(&moved, j), expected, "{j} of {len} from {first} on, by {shift}");
+                    }
+                }
+            }
+        }
+        let mut moved = [7; 8];
+        move_flags(&[&flags, &flags], 77, 0, &mut moved);
+        assert_eq!(moved, [0; 8], "the XOR of equal flags");
+    }
+}
