@@ -73,26 +73,65 @@ const PATTERNS: [(usize, u64); 6] = [
     (32, 0x0000_0000_ffff_ffff),
 ];
 
-/// The XOR of some flags, moved by `shift`: the words for memory from word `WORD first` on. Their number is a power of two, which
-/// divides `first`. To be inlined into a kernel, whose registers it then uses.
+/// Words that are moved at once: so many stay in registers.
+const GROUP: usize = 16;
+
+/// Flags for a part of the memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Moved<'a> {
+    words: &'a [u64],
+    /// How far words are from their places: the shift's bits that exchange them.
+    within: usize,
+}
+
+impl<'a> Moved<'a> {
+    /// The XOR of some flags, moved by `shift`, for memory from word `WORD first` on, in `words`. Their number is a power of two that
+    /// divides `first`. To be inlined into a kernel, whose registers it then uses.
+    #[inline(always)]
+    pub(crate) fn new(flags: &[&Flags], shift: usize, first: usize, words: &'a mut [u64]) -> Self {
+        let (shift_words, len) = (shift / WORD, words.len());
+        let start = (first ^ shift_words) & !(len - 1);
+        let (groups, rest) = words.as_chunks_mut::<GROUP>();
+        for (number, group) in groups.iter_mut().enumerate() {
+            *group = pattern(added(flags, start + number * GROUP), shift);
+        }
+        for (number, word) in rest.iter_mut().enumerate() {
+            [*word] = pattern(added(flags, start + number), shift);
+        }
+        Self { words, within: shift_words & (len - 1) }
+    }
+
+    /// Flags `WORD number ..` of the part.
+    #[inline(always)]
+    pub(crate) fn word(self, number: usize) -> u64 {
+        self.words[number ^ self.within]
+    }
+}
+
+/// The XOR of some flags' words from `start` on.
 #[inline(always)]
-pub(crate) fn move_flags(flags: &[&Flags], shift: usize, first: usize, moved: &mut [u64]) {
-    let len = moved.len();
-    let (address, within) = ((first ^ (shift / WORD)) & !(len - 1), (shift / WORD) & (len - 1));
-    moved.fill(0);
+fn added<const N: usize>(flags: &[&Flags], start: usize) -> [u64; N] {
+    let mut sum = [0; N];
     for flags in flags {
-        let words = &flags.words()[address..address + len];
-        for i in 0..len {
-            moved[i] ^= words[i ^ within];
+        let words = &flags.words()[start..start + N];
+        for i in 0..N {
+            sum[i] ^= words[i];
         }
     }
+    sum
+}
+
+/// Moves the bits of each word.
+#[inline(always)]
+fn pattern<const N: usize>(mut words: [u64; N], shift: usize) -> [u64; N] {
     for (distance, mask) in PATTERNS {
         if shift & distance != 0 {
-            for word in &mut *moved {
-                *word = (*word & mask) << distance | (*word >> distance) & mask;
+            for i in 0..N {
+                words[i] = (words[i] & mask) << distance | (words[i] >> distance) & mask;
             }
         }
     }
+    words
 }
 
 #[cfg(test)]
@@ -106,25 +145,26 @@ mod tests {
         Flags { log_size, pairs }
     }
 
-    /// All shifts, from everywhere, in all lengths.
+    /// All patterns, some exchanges, from everywhere, in all lengths.
     #[test]
     fn a_flag_moves_to_the_place_whose_number_is_its_own_xor_the_shift() {
-        let flags = flags(9);
+        let flags = flags(11);
         let bit = |words: &[u64], j: usize| words[j / WORD] >> (j % WORD) & 1;
-        for shift in 0..512 {
-            for len in [1, 2, 4, 8] {
-                for first in (0..8).step_by(len) {
-                    let mut moved = vec![7; len];
-                    move_flags(&[&flags], shift, first, &mut moved);
+        for shift in (0..64).chain([64, 127, 640, 1088, 2047]) {
+            for len in [1, 2, 4, 8, 16, 32] {
+                for first in (0..32).step_by(len) {
+                    let mut words = vec![7; len];
+                    let moved = Moved::new(&[&flags], shift, first, &mut words);
                     for j in 0..len * WORD {
                         let expected = bit(flags.words(), (first * WORD + j) ^ shift);
-                        assert_eq!(bit(&moved, j), expected, "{j} of {len} from {first} on, by {shift}");
+                        let moved = moved.word(j / WORD) >> (j % WORD) & 1;
+                        assert_eq!(moved, expected, "{j} of {len} from {first} on, by {shift}");
                     }
                 }
             }
         }
-        let mut moved = [7; 8];
-        move_flags(&[&flags, &flags], 77, 0, &mut moved);
-        assert_eq!(moved, [0; 8], "the XOR of equal flags");
+        let mut words = [7; 8];
+        Moved::new(&[&flags, &flags], 77, 0, &mut words);
+        assert_eq!(words, [0; 8], "the XOR of equal flags");
     }
 }

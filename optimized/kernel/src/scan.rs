@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 
 use crate::Kernels;
 use crate::backend::dispatch;
-use crate::flags::{Flags, WORD, move_flags};
+use crate::flags::{Flags, Moved, WORD};
 use crate::lanes::{Lanes, Row, Work};
 use crate::workers::ranges;
 
@@ -140,13 +140,13 @@ impl<L: Lanes> Work<L> for Scan<'_> {
             let words = &self.memory[start..self.memory.len().min(start + CHUNK)];
             let moved = &mut self.moved[..words.len() / WORD];
             for (number, selection) in self.selections.iter().enumerate() {
-                move_flags(selection.flags, selection.shift, (self.first + start) / WORD, moved);
+                let flags = Moved::new(selection.flags, selection.shift, (self.first + start) / WORD, moved);
                 let saved = &mut all_sums[number * SUMS..(number + 1) * SUMS];
                 let mut sums = [lanes.splat_word(0); SUMS];
                 for i in 0..SUMS {
                     sums[i] = lanes.load_words(&saved[i]);
                 }
-                select(lanes, words, moved, &mut sums);
+                select(lanes, words, flags, &mut sums);
                 for i in 0..SUMS {
                     lanes.store_words(&mut saved[i], sums[i]);
                 }
@@ -158,12 +158,12 @@ impl<L: Lanes> Work<L> for Scan<'_> {
 
 /// Adds the words whose flag is set to the sums.
 #[inline(always)]
-fn select<L: Lanes>(lanes: L, words: &[u64], flags: &[u64], sums: &mut [L::Words; SUMS]) {
+fn select<L: Lanes>(lanes: L, words: &[u64], flags: Moved<'_>, sums: &mut [L::Words; SUMS]) {
     let rows = L::WordRow::rows(words);
     let group = WORD / (2 * L::WIDTH);
-    for (number, flags) in flags.iter().enumerate() {
+    for number in 0..words.len() / WORD {
         let rows = &rows[number * group..(number + 1) * group];
-        let bits = lanes.bits(*flags);
+        let bits = lanes.bits(flags.word(number));
         for i in 0..group {
             sums[i % SUMS] = lanes.xor_where_bits(sums[i % SUMS], bits, i, lanes.load_words(&rows[i]));
         }
