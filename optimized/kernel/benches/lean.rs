@@ -16,6 +16,9 @@ use duoram_kernel::{
 };
 use timing::{aes_call, median, nanoseconds};
 
+/// AES calls a leaf of one side: of a tree down to the flags, and of one down to the values with both layers.
+const READ_CALLS: f64 = 3.0 / 128.0;
+const UPDATE_CALLS: f64 = 1.0 / 4.0 + 1.0 / 128.0 + 4.0 / 8.0;
 /// Measurements, each between two of the limit.
 const RUNS: usize = 11;
 const ROOT: u128 = 0x0123_4567_89ab_cdef_0123_4567_89ab_cdee;
@@ -59,7 +62,10 @@ impl Bench<'_> {
     fn print(&self, name: &str, what: &str, (fraction, time): (f64, f64)) {
         let (backend, log_size) = (self.kernels.backend().name().as_str(), self.log_size);
         let words = (1_u64 << log_size) as f64;
-        println!("{backend:<9} h = {log_size:2}: {name:<28} {:7.4} ns a word, {what} {fraction:.3}", time / words);
+        println!(
+            "{backend:<9} h = {log_size:2}: {name:<28} {:7.4} ns a word, {what} {fraction:.3}",
+            time / words
+        );
     }
 
     /// READ of one query and of many, by one vector (P1) and by two (P0 and P2).
@@ -67,16 +73,7 @@ impl Bench<'_> {
         let kernels = self.kernels;
         let keys: Vec<_> = (0..2 * MANY as u128).map(|i| bit_key(self.log_size, ROOT + 2 * i)).collect();
         let shift = |query: usize| (0x9e37_79b9 * (2 * query + 1)) & ((1 << self.log_size) - 1);
-        let stored: Vec<Flags> = keys.iter().map(|key| kernels.flags(key)).collect();
-        let scans = |flags: &[Flags], vectors: usize| {
-            for memory in &memory[..vectors] {
-                let pairs: Vec<[&Flags; 2]> = flags.as_chunks().0.iter().map(|[a, b]| [a, b]).collect();
-                let selection = |(query, flags)| Selection { flags, shift: shift(query) };
-                let selections: Vec<_> =
-                    pairs.iter().map(|pair| &pair[..vectors]).enumerate().map(selection).collect();
-                black_box(kernels.scan(memory, &selections));
-            }
-        };
+        let stored = std::cell::RefCell::new(keys.iter().map(|key| kernels.flags(key)).collect::<Vec<_>>());
         for vectors in [1, 2] {
             let arrays: Vec<&[u64]> = memory[..vectors].iter().map(|words| &words[..]).collect();
             let limit = || {
@@ -84,29 +81,41 @@ impl Bench<'_> {
                     kernels.run_memory_limit(&arrays);
                 })
             };
-            let mut single = 0.0;
+            let evaluate = |queries: usize| {
+                for (key, flags) in keys.iter().zip(stored.borrow_mut().iter_mut()).take(vectors * queries) {
+                    kernels.flags_into(key, flags);
+                }
+            };
+            let scan = |queries: usize| {
+                let stored = stored.borrow();
+                let flags: Vec<&Flags> = stored.iter().collect();
+                for (number, memory) in memory[..vectors].iter().enumerate() {
+                    // P0's first vector meets the XOR of two sides' flags, its second one those of one.
+                    let selection = |(query, flags)| Selection { flags, shift: shift(query) };
+                    let sides = flags.chunks(vectors).map(|flags| &flags[..vectors - number]);
+                    let selections: Vec<_> = sides.take(queries).enumerate().map(selection).collect();
+                    black_box(kernels.scan(memory, &selections));
+                }
+            };
+            let mut single = [0.0; 2];
             for queries in [1, MANY] {
-                let name = |what| format!("READ, {vectors} vectors, k = {queries}{what}");
-                let kept = measured(limit, || scans(&stored[..2 * queries], vectors));
-                self.print(&name(", flags kept"), "of reading once", kept);
+                let kept = measured(limit, || scan(queries));
                 let whole = measured(limit, || {
-                    let evaluate = |pair: &[BitKey; 2]| pair[..vectors].iter().map(|key| kernels.flags(key)).collect();
-                    let flags: Vec<Vec<Flags>> = keys.as_chunks().0[..queries].iter().map(evaluate).collect();
-                    for memory in &memory[..vectors] {
-                        let refs: Vec<Vec<&Flags>> = flags.iter().map(|flags| flags.iter().collect()).collect();
-                        let selections: Vec<_> = refs
-                            .iter()
-                            .enumerate()
-                            .map(|(query, flags)| Selection { flags, shift: shift(query) })
-                            .collect();
-                        black_box(kernels.scan(memory, &selections));
-                    }
+                    evaluate(queries);
+                    scan(queries);
                 });
-                self.print(&name(""), "of reading once", whole);
-                if queries == 1 {
-                    single = whole.1;
-                } else {
-                    println!("          a query of {queries}: {:.3} of a single one's", whole.1 / queries as f64 / single);
+                for (i, (how, result)) in [("flags kept", kept), ("evaluated", whole)].into_iter().enumerate()
+                {
+                    let name = format!("READ, {vectors} vectors, k = {queries}, {how}");
+                    self.print(&name, "of reading once", result);
+                    if queries == 1 {
+                        single[i] = result.1;
+                    } else {
+                        println!(
+                            "          a query of {queries}: {:.3} of a single one",
+                            result.1 / queries as f64 / single[i]
+                        );
+                    }
                 }
             }
         }
@@ -116,16 +125,18 @@ impl Bench<'_> {
     fn update(&self, memory: &mut [Vec<u64>; 2]) {
         let kernels = self.kernels;
         let words = 1_u64 << self.log_size;
-        let values = |root| ValueKey::new(self.log_size, key(root, self.log_size - 3), [ROOT as u64; 8]);
+        let values = |root| ValueKey::new(self.log_size, key(root, self.log_size - 3), [0x89ab_cdef; 8]);
         let keys = [0, 2].map(|i| (bit_key(self.log_size, ROOT + i), values(ROOT + i)));
+        let mut flags = kernels.flags(&keys[0].0);
         for vectors in [1, 2] {
             let memory = std::cell::RefCell::new(&mut *memory);
-            let calls = 0.7578125 * vectors as f64 * words as f64;
+            let calls = UPDATE_CALLS * vectors as f64 * words as f64;
             let (mut aes, mut rewriting) = (Vec::new(), Vec::new());
             let limit = || {
                 let aes_time = calls * aes_call(kernels);
                 let mut memory = memory.borrow_mut();
-                let mut arrays: Vec<&mut [u64]> = memory[..vectors].iter_mut().map(|words| &mut words[..]).collect();
+                let mut arrays: Vec<&mut [u64]> =
+                    memory[..vectors].iter_mut().map(|words| &mut words[..]).collect();
                 let rewrite_time = nanoseconds(|| {
                     kernels.run_rewrite_limit(&mut arrays);
                 });
@@ -133,16 +144,21 @@ impl Bench<'_> {
                 rewriting.push(rewrite_time);
                 aes_time.max(rewrite_time)
             };
-            let shift = 0x9e37_79b9 & (words as usize - 1);
+            let shift = 0x9e37_79b9 & ((1 << self.log_size) - 1);
             let result = measured(limit, || {
                 for (memory, (bits, key)) in memory.borrow_mut()[..vectors].iter_mut().zip(&keys) {
-                    let flags = &kernels.flags(bits);
-                    kernels.update_values(memory, &[ValueUpdate { key, flags, correction: 7, shift }]);
+                    kernels.flags_into(bits, &mut flags);
+                    kernels
+                        .update_values(memory, &[ValueUpdate { key, flags: &flags, correction: 7, shift }]);
                 }
             });
             self.print(&format!("UPDATE, {vectors} vectors"), "of the greater limit", result);
             let per_word = |times| median(times) / words as f64;
-            println!("          limits: AES {:.4}, rewriting {:.4} ns a word", per_word(aes), per_word(rewriting));
+            println!(
+                "          limits: AES {:.4}, rewriting {:.4} ns a word",
+                per_word(aes),
+                per_word(rewriting)
+            );
         }
     }
 
@@ -167,7 +183,8 @@ impl Bench<'_> {
                 black_box(self.kernels.value_sums(forest));
             }
         };
-        for (name, depth, calls) in [("READ", self.log_size - 7, 3.0 / 128.0), ("UPDATE", deep, 0.7578125)] {
+        for (name, depth, calls) in [("READ", self.log_size - 7, READ_CALLS), ("UPDATE", deep, UPDATE_CALLS)]
+        {
             for above in 0..3 {
                 let limit = || trees as f64 * calls * words * aes_call(self.kernels);
                 let (fraction, time) = measured(limit, || grow(&mut forest, depth, depth - above));

@@ -51,15 +51,27 @@ impl Kernels<'_> {
     /// assert_eq!(unit, [0, 1 << (77 - 64)]);
     /// ```
     pub fn flags(&self, key: &BitKey) -> Flags {
+        let mut flags = Flags { log_size: 0, pairs: Zeroizing::default() };
+        self.flags_into(key, &mut flags);
+        flags
+    }
+
+    /// The same in the place of flags that are done with: memory that the system has yet to find costs as much as the evaluation.
+    pub fn flags_into(&self, key: &BitKey, flags: &mut Flags) {
         let log_size = key.log_size();
-        let mut pairs = Zeroizing::new(vec![[0; 2]; 1 << log_size.saturating_sub(BIT_LEVELS)]);
-        self.bit_pairs(key, &mut pairs);
+        flags.log_size = log_size;
+        let pairs = &mut flags.pairs;
+        let len = 1 << log_size.saturating_sub(BIT_LEVELS);
+        if pairs.len() != len {
+            // A new place: one that grew would leave old flags behind.
+            *pairs = Zeroizing::new(vec![[0; 2]; len]);
+        }
+        self.bit_pairs(key, pairs);
         if log_size < BIT_LEVELS {
             let mask = (1u128 << (1 << log_size)) - 1;
             pairs[0][0] &= mask as u64;
             pairs[0][1] &= (mask >> WORD) as u64;
         }
-        Flags { log_size, pairs }
     }
 }
 

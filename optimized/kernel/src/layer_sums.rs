@@ -45,8 +45,13 @@ impl Kernels<'_> {
     /// If the last level has not been corrected.
     pub fn value_sums(&self, forest: &mut Forest) -> Zeroizing<Vec<[u64; 8]>> {
         assert!(!forest.grown, "correct the last level first");
-        let halves =
-            [VALUE_TWEAK, VALUE_TWEAK + 2].map(|tweak| self.sums(forest, Children(Step::outputs(tweak))));
+        let steps = [VALUE_TWEAK, VALUE_TWEAK + 2].map(Step::outputs);
+        let stored = forest.trees.first().is_some_and(|tree| tree.stores(forest.depth));
+        let halves = if stored {
+            self.stored_sums(forest, steps)
+        } else {
+            steps.map(|step| self.sums(forest, Children(step)))
+        };
         let mut sums = Zeroizing::new(Vec::with_capacity(forest.trees.len()));
         for (first, second) in halves[0].iter().zip(halves[1].iter()) {
             let mut words = [0; 8];
@@ -72,5 +77,24 @@ impl Kernels<'_> {
             })
         });
         Zeroizing::new(sums.chunks(parts).map(xor).collect())
+    }
+
+    /// The sums of two layers of a stored level, which is read once.
+    fn stored_sums(&self, forest: &Forest, steps: [Step; 2]) -> [Zeroizing<Vec<[Block; 2]>>; 2] {
+        let (jobs, parts) = Self::shards(forest, forest.depth);
+        let sums = Zeroizing::new(dispatch!(self.backend, lanes => {
+            self.workers.map(jobs, |(shard, _, tree)| {
+                let correction = tree.correction(forest.depth);
+                let sums = [BlockSums::new(lanes); 2];
+                let [first, second] = shard.consume_both(lanes, self.prg(), &correction, steps, sums);
+                [first.finish(lanes), second.finish(lanes)]
+            })
+        }));
+        [0, 1].map(|half| {
+            let of_tree = |parts: &[[[Block; 2]; 2]]| {
+                parts.iter().fold([0; 2], |a, b| [a[0] ^ b[half][0], a[1] ^ b[half][1]])
+            };
+            Zeroizing::new(sums.chunks(parts).map(of_tree).collect())
+        })
     }
 }

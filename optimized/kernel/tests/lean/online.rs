@@ -27,8 +27,12 @@ fn flags_and_values_are_those_of_the_layers() {
     for log_size in log_sizes() {
         let side = Side::random(&mut random, log_size);
         let (flags, values) = (side.flags(), side.values());
+        let other = Side::random(&mut random, log_size.max(8));
         each(|kernels, name| {
-            let packed = kernels.flags(&side.bit_key());
+            // In the place of others, larger ones or as many.
+            let mut packed = kernels.flags(&other.bit_key());
+            kernels.flags_into(&side.bit_key(), &mut packed);
+            assert!(packed.words() == kernels.flags(&side.bit_key()).words());
             assert_eq!((packed.log_size(), packed.words().len()), (log_size, (1 << log_size >> 6).max(2)));
             for i in 0..64 * packed.words().len() {
                 let expected = flags.get(i).is_some_and(|flag| *flag);
