@@ -4,6 +4,8 @@
 //! and the ratio of each pair is taken: what disturbs one disturbs the other. Printed are medians of ratios, and least CPU times.
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // of measured times
 
+mod timing;
+
 use std::hint::black_box;
 
 use duoram_kernel::{Backend, BackendName, Correction, Features, Forest, Kernels, Workers};
@@ -11,42 +13,12 @@ use fss_rs::dpf::{Dpf, DpfImpl, PointFn};
 use fss_rs::group::Group;
 use fss_rs::group::byte::ByteGroup;
 use fss_rs::prg::Aes128MatyasMeyerOseasPrg;
+use timing::{aes_call, median, nanoseconds};
 
 /// Pairs of measurements.
 const PAIRS: usize = 9;
 const ROOTS: [u128; 2] =
     [0x0123_4567_89ab_cdef_0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210_fedc_ba98_7654_3210];
-
-/// CPU time of this thread, which is the only one: what others do to the machine is not counted.
-#[cfg(unix)]
-fn now() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
-}
-
-/// Wall time, where the system tells no better.
-#[cfg(not(unix))]
-fn now() -> f64 {
-    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    START.elapsed().as_secs_f64() * 1e9
-}
-
-fn nanoseconds(work: impl FnOnce()) -> f64 {
-    let start = now();
-    work();
-    now() - start
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// The time of an AES call.
-fn aes_call(kernels: &Kernels<'_>) -> f64 {
-    let mut calls = 0;
-    nanoseconds(|| calls = kernels.run_aes_limit(400)) / calls as f64
-}
 
 /// The least time of some work, and that of `calls` AES calls over it: the median of all pairs.
 fn measured(kernels: &Kernels<'_>, calls: f64, mut work: impl FnMut()) -> (f64, f64) {

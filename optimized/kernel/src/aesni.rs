@@ -37,7 +37,7 @@ impl From<Vaes512> for AesNi {
 
 narrow_lanes! {
     AesNi, Self, width: 1, register: __m128i xmm_reg,
-    features: "aes,sse2",
+    features: "aes,sse2", bits: u64,
     load: _mm_loadu_si128, store: _mm_storeu_si128, broadcast: _mm_set1_epi64x,
     aesenc: _mm_aesenc_si128, aesenclast: _mm_aesenclast_si128,
     and: _mm_and_si128, andnot: _mm_andnot_si128, xor: _mm_xor_si128, shuffle: _mm_shuffle_epi32,
@@ -54,6 +54,26 @@ narrow_lanes! {
             let (high, low) = ((block >> 64) as i64, block as i64);
             // SAFETY: witness.
             unsafe { _mm_set_epi64x(high, low) }
+        }
+
+        #[inline(always)]
+        fn load_everywhere(self, label: &u128) -> __m128i {
+            self.load_blocks(&[*label])
+        }
+
+        #[inline(always)]
+        fn bits(self, bits: u64) -> u64 {
+            bits
+        }
+
+        #[inline(always)]
+        fn xor_where_bits(self, sum: __m128i, bits: u64, row: usize, words: __m128i) -> __m128i {
+            // SAFETY: witness. Halves of words are compared: SSE2 has nothing for whole ones.
+            unsafe {
+                let bit = _mm_set_epi32(2, 2, 1, 1);
+                let bits = _mm_and_si128(_mm_set1_epi32((bits >> (2 * row)) as i32), bit);
+                _mm_xor_si128(sum, _mm_and_si128(_mm_cmpeq_epi32(bits, bit), words))
+            }
         }
 
         #[inline(always)]

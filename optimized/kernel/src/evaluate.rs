@@ -134,6 +134,18 @@ impl Kernels<'_> {
         }
     }
 
+    /// All bits, a block as two words. What lies behind the last leaf is arbitrary.
+    pub(crate) fn bit_pairs(&self, key: &BitKey, pairs: &mut [[u64; 2]]) {
+        if key.log_size > BIT_LEVELS {
+            let layer = Output { tweak: BIT_TWEAK, correction: key.correction };
+            self.fill(&key.nodes, steps(key.nodes.corrections()), layer, AsPairs, 0, pairs);
+        } else {
+            let mut block = Zeroizing::new([0]);
+            self.outputs_at(key, &[0], &mut block[..]);
+            pairs[0] = [block[0] as u64, (block[0] >> 64) as u64];
+        }
+    }
+
     /// Evaluates a layer from output `first` on, until `out` is full.
     fn fill<Y: for<'a> Layer<Mmo<'a>>, W: Writer>(
         &self,
@@ -237,6 +249,32 @@ impl<L: Lanes> Consumer<L> for Labels<'_> {
         let stride = self.labels.len() / L::WIDTH;
         lanes.store_apart(self.labels, 2 * unit, stride, first);
         lanes.store_apart(self.labels, 2 * unit + 1, stride, second);
+    }
+}
+
+/// All of it, as words.
+#[derive(Clone, Copy)]
+struct AsPairs;
+
+impl Writer for AsPairs {
+    type Item = [u64; 2];
+
+    fn consumer<L: Lanes>(self, _: L, pairs: &mut [[u64; 2]]) -> impl Consumer<L> + use<'_, L> {
+        LabelPairs { pairs }
+    }
+}
+
+/// Consumer: writes the labels of a block down, in order, as pairs of words.
+struct LabelPairs<'m> {
+    pairs: &'m mut [[u64; 2]],
+}
+
+impl<L: Lanes> Consumer<L> for LabelPairs<'_> {
+    #[inline(always)]
+    fn take(&mut self, lanes: L, unit: usize, first: L::Blocks, second: L::Blocks) {
+        let stride = self.pairs.len() / L::WIDTH;
+        lanes.store_pairs(self.pairs, 2 * unit, stride, lanes.words(first));
+        lanes.store_pairs(self.pairs, 2 * unit + 1, stride, lanes.words(second));
     }
 }
 

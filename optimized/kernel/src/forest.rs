@@ -64,15 +64,15 @@ impl Zeroize for LeafSums {
 
 /// A batch of one party's trees while they grow, all of the same depth.
 pub struct Forest {
-    trees: Vec<Tree>,
+    pub(crate) trees: Vec<Tree>,
     stored_depth: usize,
-    depth: usize,
+    pub(crate) depth: usize,
     /// Between [`Kernels::grow`] and [`Kernels::correct`].
-    grown: bool,
+    pub(crate) grown: bool,
 }
 
 /// One tree.
-struct Tree {
+pub(crate) struct Tree {
     root: u128,
     corrections: Vec<Correction>,
     /// The lowest stored level, once it is worth while; a power of two of shards.
@@ -104,7 +104,7 @@ impl Forest {
     }
 
     /// Nodes of the level that is asked for next, or of the leaves.
-    fn nodes(&self) -> usize {
+    pub(crate) fn nodes(&self) -> usize {
         1 << self.depth
     }
 }
@@ -289,9 +289,9 @@ impl Kernels<'_> {
         sums.chunks(parts).map(xor).collect()
     }
 
-    /// Corrects the stored level for good, for what is further below is evaluated from it.
-    fn settle(&self, forest: &mut Forest) {
-        let depth = forest.stored_depth;
+    /// Corrects the lowest stored level for good, for what is further below is evaluated from it.
+    pub(crate) fn settle(&self, forest: &mut Forest) {
+        let depth = forest.stored_depth.min(forest.depth);
         let mut jobs = Vec::new();
         for tree in &mut forest.trees {
             let correction = tree.correction(depth);
@@ -331,7 +331,7 @@ impl Kernels<'_> {
     }
 
     /// Every shard of every tree, with the number of the first node of level `depth` below it; and how many a tree has.
-    fn shards(forest: &Forest, depth: usize) -> (Vec<(&Shard, usize, &Tree)>, usize) {
+    pub(crate) fn shards(forest: &Forest, depth: usize) -> (Vec<(&Shard, usize, &Tree)>, usize) {
         let parts = forest.trees[0].shards.len();
         let nodes = (1 << depth) / parts;
         let mut jobs = Vec::with_capacity(forest.trees.len() * parts);
@@ -346,7 +346,7 @@ impl Kernels<'_> {
     /// Cuts level `depth`, of the parents of what is asked for, into parts of every tree, and visits them in parallel: the results of
     /// each tree's parts in turn, and how many parts a tree has. A visit gets the labels it starts from, all known steps below
     /// them, the number of the first parent below them, and which blocks below them to visit.
-    fn visit<T: Send + Zeroize>(
+    pub(crate) fn visit<T: Send + Zeroize>(
         &self,
         forest: &Forest,
         depth: usize,
@@ -376,17 +376,17 @@ impl Kernels<'_> {
 
 impl Tree {
     /// The correction of the labels of a level; none of the root.
-    fn correction(&self, depth: usize) -> Correction {
+    pub(crate) fn correction(&self, depth: usize) -> Correction {
         depth.checked_sub(1).map_or_else(Correction::default, |level| self.corrections[level])
     }
 
     /// Whether the level is the one that is stored now.
-    fn stores(&self, depth: usize) -> bool {
+    pub(crate) fn stores(&self, depth: usize) -> bool {
         self.shards.first().is_some_and(|shard| shard.nodes() * self.shards.len() == 1 << depth)
     }
 }
 
-fn xor(parts: &[[u128; 2]]) -> [u128; 2] {
+pub(crate) fn xor(parts: &[[u128; 2]]) -> [u128; 2] {
     parts.iter().fold([0; 2], |a, b| [a[0] ^ b[0], a[1] ^ b[1]])
 }
 

@@ -6,6 +6,7 @@
 //! | [`WordKey`] | a word, an additive share mod 2^64 | h |
 //! | [`UnitKey`] | a word and, of the same tree, a share of the unit vector (DUORAM, App. D) | h |
 //! | [`BitKey`] | a bit, an XOR share | h - 7: a node yields the bits of 128 leaves |
+//! | [`ValueKey`] | a word, an XOR share | h - 3: a node yields the words of 8 leaves |
 //!
 //! Keys are wiped when dropped. They are not `Clone`: a party's key is evaluated by that party.
 
@@ -218,3 +219,50 @@ impl Drop for BitKey {
 }
 
 impl ZeroizeOnDrop for BitKey {}
+
+/// Levels that a tree of values ends early: 8 leaves a node.
+pub(crate) const VALUE_LEVELS: usize = 3;
+
+/// One party's key of a point function whose values are words: the XOR of both parties' words is the value at the target and 0
+/// elsewhere, once the flags' part is added ([`Kernels::update_values`](crate::Kernels::update_values)).
+pub struct ValueKey {
+    pub(crate) nodes: Key,
+    pub(crate) log_size: usize,
+    pub(crate) correction: [u64; 8],
+}
+
+impl ValueKey {
+    /// A key from its parts: that of the nodes, of which each yields 8 leaves (or all `2^log_size`, if they are fewer), and
+    /// what is XORed to the words of a node whose flag is set.
+    ///
+    /// # Panics
+    /// If `log_size` is 64 or more, or the tree of the nodes has not `log_size - 3` levels (0 below 3).
+    pub fn new(log_size: usize, nodes: Key, correction: [u64; 8]) -> Self {
+        assert!(log_size < 64, "leaves are counted by a word");
+        assert!(nodes.log_size() == log_size.saturating_sub(VALUE_LEVELS), "nodes yield 8 leaves each");
+        Self { nodes, log_size, correction }
+    }
+
+    /// The key of the nodes.
+    pub fn nodes(&self) -> &Key {
+        &self.nodes
+    }
+
+    /// The correction of the words.
+    pub fn correction(&self) -> &[u64; 8] {
+        &self.correction
+    }
+
+    /// h: there are `2^h` leaves.
+    pub fn log_size(&self) -> usize {
+        self.log_size
+    }
+}
+
+impl Drop for ValueKey {
+    fn drop(&mut self) {
+        self.correction.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for ValueKey {}

@@ -50,6 +50,8 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     type Flags: Copy;
     /// A register of words, two for each block.
     type Words: Copy;
+    /// 64 bits, in the form that [`Self::xor_where_bits`] wants.
+    type Bits: Copy;
     /// Round keys 1 to 9.
     type Keys: Copy;
     /// A running sum of products.
@@ -73,6 +75,10 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     fn store_blocks(self, row: &mut Self::BlockRow, blocks: Self::Blocks);
     /// Loads a row of words.
     fn load_words(self, row: &Self::WordRow) -> Self::Words;
+    /// Stores a row of words.
+    fn store_words(self, row: &mut Self::WordRow, words: Self::Words);
+    /// Loads one label into all lanes.
+    fn load_everywhere(self, label: &u128) -> Self::Blocks;
     /// Loads one pair of words for each label: for lane `k`, pair `row + k * stride`.
     fn load_pairs(self, pairs: &[[u64; 2]], row: usize, stride: usize) -> Self::Words;
     /// Stores what [`Self::load_pairs`] loads.
@@ -119,6 +125,19 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     fn words(self, labels: Self::Blocks) -> Self::Words;
     /// Left and right leaves to conversion words and value words: of each lane a left word and a right word.
     fn unzip(self, left: Self::Blocks, right: Self::Blocks) -> [Self::Words; 2];
+
+    /// Exchanges the two words of each label.
+    fn swap_words(self, words: Self::Words) -> Self::Words;
+    /// One bit for each of 64 words.
+    fn bits(self, bits: u64) -> Self::Bits;
+    /// `sum ^ (bit ? words : 0)`, where the words are row `row` of the 64.
+    fn xor_where_bits(
+        self,
+        sum: Self::Words,
+        bits: Self::Bits,
+        row: usize,
+        words: Self::Words,
+    ) -> Self::Words;
 
     /// Wrapping addition.
     fn add(self, a: Self::Words, b: Self::Words) -> Self::Words;

@@ -13,7 +13,9 @@
 //! | `portable`, `aesni`, `vaes256`, `vaes512` | the backends: all intrinsics, and all `unsafe` |
 //! | `bitslice`, `schedule` | AES without tables, for `portable`; key expansion |
 //! | `read`, `update`, `window` | DUORAM online: leaves meet memory |
+//! | `flags`, `scan`, `values` | the lean protocol online: flags kept and moved, READ, UPDATE |
 //! | `forest`, `shard`, `tuning` | DUORAM, App. C: growing a batch of trees level by level |
+//! | `layer_sums` | the lean protocol's output layers of such trees |
 //! | `limits` | what the machine could do at best |
 //! | `workers` | threads |
 //!
@@ -39,12 +41,14 @@ mod bitslice;
 mod buffer;
 mod deal;
 mod evaluate;
+mod flags;
 mod forest;
 mod key;
 #[cfg(test)]
 mod known_answers;
 mod lanes;
 mod layer;
+mod layer_sums;
 mod limits;
 #[cfg(target_arch = "x86_64")]
 mod narrow;
@@ -52,6 +56,7 @@ mod points;
 mod portable;
 mod prg;
 mod read;
+mod scan;
 mod schedule;
 mod shard;
 mod sums;
@@ -66,17 +71,21 @@ mod vaes256;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod vaes512;
+mod values;
 mod window;
 mod workers;
 
 pub use backend::{Backend, BackendName, Features, Unavailable};
 pub use deal::OutsideDomain;
+pub use flags::Flags;
 pub use forest::{Forest, LeafSums};
-pub use key::{BitKey, Block, Correction, Key, Party, UnitKey, WordKey};
+pub use key::{BitKey, Block, Correction, Key, Party, UnitKey, ValueKey, WordKey};
 pub use read::{ReadQuery, UnblindingQuery};
+pub use scan::Selection;
 pub use sums::LeafSum;
 pub use tuning::Tuning;
 pub use update::{HelperUpdate, Update, UpdateTree};
+pub use values::ValueUpdate;
 pub use workers::Workers;
 
 use prg::Mmo;

@@ -32,6 +32,34 @@ impl Kernels<'_> {
         }
         bytes
     }
+
+    /// Reads and writes the arrays once: XORs every word with 1, but for a remainder of less than eight. Returns the number of bytes
+    /// read; their time is the limit of whatever changes memory.
+    pub fn run_rewrite_limit(&self, arrays: &mut [&mut [u64]]) -> usize {
+        let mut bytes = 0;
+        for words in arrays {
+            dispatch!(self.backend, lanes => lanes.run(Rewrite { words }));
+            bytes += size_of_val(*words);
+        }
+        bytes
+    }
+}
+
+/// Kernel: XORs every word with a constant.
+struct Rewrite<'a> {
+    words: &'a mut [u64],
+}
+
+impl<L: Lanes> Work<L> for Rewrite<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) {
+        let constant = lanes.splat_word(black_box(1));
+        for row in L::WordRow::rows_mut(self.words) {
+            lanes.store_words(row, lanes.xor(lanes.load_words(row), constant));
+        }
+    }
 }
 
 /// Kernel: hashes every label, again and again.
@@ -116,6 +144,9 @@ mod tests {
             let work = Compress { schedule: &kernels.schedule, labels: buffer.labels_mut(), rounds: 3 };
             dispatch!(backend, lanes => lanes.run(work));
             assert_eq!(buffer.labels(), expected, "{}", backend.name());
+            let mut rewritten = words.clone();
+            assert_eq!(kernels.run_rewrite_limit(&mut [&mut rewritten]), 8 * words.len());
+            assert!(words.iter().zip(&rewritten).all(|(a, b)| a ^ b == 1), "{}", backend.name());
             assert_eq!(
                 dispatch!(backend, lanes => lanes.run(Sum { words: &words })),
                 sum,

@@ -8,7 +8,7 @@ pub(crate) const PARENTS: usize = 4;
 macro_rules! narrow_lanes {
     (
         $backend:ident, $single:ty, width: $width:literal, register: $register:ident $class:ident,
-        features: $features:literal,
+        features: $features:literal, bits: $bits:ty,
         load: $load:ident, store: $store:ident, broadcast: $broadcast:ident,
         aesenc: $aesenc:ident, aesenclast: $aesenclast:ident,
         and: $and:ident, andnot: $andnot:ident, xor: $xor:ident, shuffle: $shuffle:ident,
@@ -57,6 +57,7 @@ macro_rules! narrow_lanes {
             /// All ones where the flag is set.
             type Flags = $register;
             type Words = $register;
+            type Bits = $bits;
             type Keys = [$register; 9];
             /// Low by low, and the cross products, which count 2^32 times; added up separately.
             type Product = [$register; 2];
@@ -91,6 +92,12 @@ macro_rules! narrow_lanes {
             }
 
             #[inline(always)]
+            fn store_words(self, row: &mut [u64; 2 * $width], words: $register) {
+                // SAFETY: witness; a row has the register's size, and the store needs no alignment.
+                unsafe { $store(row.as_mut_ptr().cast(), words) }
+            }
+
+            #[inline(always)]
             fn prefetch<T>(self, items: &[T], index: usize) {
                 if let Some(item) = items.get(index) {
                     // SAFETY: the address is one of a slice; besides, a prefetch of any address is harmless.
@@ -101,8 +108,7 @@ macro_rules! narrow_lanes {
             #[inline(always)]
             fn to_word_row(self, words: $register) -> [u64; 2 * $width] {
                 let mut row = [0; 2 * $width];
-                // SAFETY: witness; a row has the register's size, and the store needs no alignment.
-                unsafe { $store(row.as_mut_ptr().cast(), words) };
+                self.store_words(&mut row, words);
                 row
             }
 
@@ -191,6 +197,12 @@ macro_rules! narrow_lanes {
             fn unzip(self, left: $register, right: $register) -> [$register; 2] {
                 // SAFETY: witness.
                 unsafe { [$unpack_low(left, right), $unpack_high(left, right)] }
+            }
+
+            #[inline(always)]
+            fn swap_words(self, words: $register) -> $register {
+                // SAFETY: witness.
+                unsafe { $shuffle::<0x4e>(words) }
             }
 
             #[inline(always)]

@@ -13,6 +13,7 @@ impl Lanes for Portable {
     type Blocks = u128;
     type Flags = u128;
     type Words = [u64; 2];
+    type Bits = u64;
     type Keys = [Planes; 9];
     type Product = u64;
     type BlockRow = [u128; 1];
@@ -41,6 +42,16 @@ impl Lanes for Portable {
     #[inline(always)]
     fn load_words(self, row: &[u64; 2]) -> [u64; 2] {
         *row
+    }
+
+    #[inline(always)]
+    fn store_words(self, row: &mut [u64; 2], words: [u64; 2]) {
+        *row = words;
+    }
+
+    #[inline(always)]
+    fn load_everywhere(self, label: &u128) -> u128 {
+        *label
     }
 
     #[inline(always)]
@@ -155,6 +166,23 @@ impl Lanes for Portable {
     #[inline(always)]
     fn unzip(self, left: u128, right: u128) -> [[u64; 2]; 2] {
         [[left as u64, right as u64], [(left >> 64) as u64, (right >> 64) as u64]]
+    }
+
+    #[inline(always)]
+    fn swap_words(self, words: [u64; 2]) -> [u64; 2] {
+        [words[1], words[0]]
+    }
+
+    #[inline(always)]
+    fn bits(self, bits: u64) -> u64 {
+        bits
+    }
+
+    #[inline(always)]
+    fn xor_where_bits(self, sum: [u64; 2], bits: u64, row: usize, words: [u64; 2]) -> [u64; 2] {
+        let bits = bits >> (2 * row);
+        let masks = [(bits & 1).wrapping_neg(), (bits >> 1 & 1).wrapping_neg()];
+        self.xor(sum, self.and(masks, words))
     }
 
     #[inline(always)]

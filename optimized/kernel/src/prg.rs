@@ -1,7 +1,7 @@
 //! The PRG, written in the operations of a backend. The tree takes it as a parameter.
 
 use crate::Correction;
-use crate::lanes::{Lanes, Meanwhile, Nothing};
+use crate::lanes::{Lanes, Meanwhile, Nothing, Row};
 use crate::schedule::Schedule;
 
 /// A length-doubling PRG with output layers. Constants are put into registers once a level, hence the associated types.
@@ -11,6 +11,8 @@ pub(crate) trait Prg: Copy + Send + Sync {
     type Level<L: Lanes>: Copy;
     /// The constants of an output layer.
     type Output<L: Lanes>: Copy;
+    /// The constants of an output layer of four blocks a label.
+    type Fan<L: Lanes>: Copy;
 
     /// The constants of the level below, with its correction.
     fn level<L: Lanes>(self, lanes: L, step: Step) -> Self::Level<L>;
@@ -41,25 +43,47 @@ pub(crate) trait Prg: Copy + Send + Sync {
         labels: [[L::Blocks; N]; 2],
         meanwhile: &mut M,
     ) -> [[L::Blocks; N]; 2];
+
+    /// The constants of the output layer with these four tweaks, and the correction of each of its blocks.
+    fn fan<L: Lanes>(self, lanes: L, tweaks: [u128; 4], corrections: [u128; 4]) -> Self::Fan<L>;
+
+    /// Registers of such blocks, side by side: the labels come in all lanes of as many registers as their four blocks fill
+    /// (`4 / WIDTH`), and the first register is number `first` of its label's. Register `i` of the result is the half `i mod 2`
+    /// of pair `i div 2`.
+    fn fan_out<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        fan: &Self::Fan<L>,
+        first: usize,
+        labels: [[L::Blocks; N]; 2],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2];
 }
 
-/// The correction of one level, as the kernels use it: `cw ^ cwt ^ 1` for each side.
+/// From labels to two blocks each: children, or two blocks of an output layer, and their correction, as the kernels use it:
+/// `cw ^ cwt ^ 1` for each side.
 ///
 /// The feed-forward wants `s'`, the label with its flag cleared. The kernels XOR `s` itself, and the flag that is thus
 /// left over is cancelled by the correction, which is added exactly where the flag is set: hence the `^ 1`.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
-    pub(crate) left: u128,
-    pub(crate) right: u128,
+    /// The even tweak of the left block; that of the right one is the next.
+    tweak: u128,
+    left: u128,
+    right: u128,
 }
 
 impl Step {
     /// No correction: children as the PRG gives them.
-    pub(crate) const UNCORRECTED: Self = Self { left: 1, right: 1 };
+    pub(crate) const UNCORRECTED: Self = Self::outputs(0);
+
+    /// `T_c` and `T_(c + 1)` for an even c, without a correction.
+    pub(crate) const fn outputs(tweak: u128) -> Self {
+        Self { tweak, left: 1, right: 1 }
+    }
 
     pub(crate) fn new(correction: &Correction) -> Self {
         let [left, right] = correction.sides();
-        Self { left: left ^ 1, right: right ^ 1 }
+        Self { tweak: 0, left: left ^ 1, right: right ^ 1 }
     }
 }
 
@@ -108,6 +132,7 @@ pub(crate) struct Mmo<'a>(pub(crate) &'a Schedule);
 #[derive(Clone, Copy)]
 pub(crate) struct MmoLevel<L: Lanes> {
     hash: Hash<L>,
+    whitening: L::Blocks,
     one: L::Blocks,
     /// Last round key and correction of each side, and the correction alone, which is taken away again where the flag is
     /// not set.
@@ -124,15 +149,27 @@ pub(crate) struct MmoOutput<L: Lanes> {
     correction: L::Blocks,
 }
 
+/// All constants of an output layer of four blocks in registers: those of register i of a label's blocks at i, and nothing
+/// behind `4 / WIDTH`.
+#[derive(Clone, Copy)]
+pub(crate) struct MmoFan<L: Lanes> {
+    hash: Hash<L>,
+    whitening: [L::Blocks; 4],
+    last: [L::Blocks; 4],
+    correction: [L::Blocks; 4],
+}
+
 impl Prg for Mmo<'_> {
     type Level<L: Lanes> = MmoLevel<L>;
     type Output<L: Lanes> = MmoOutput<L>;
+    type Fan<L: Lanes> = MmoFan<L>;
 
     #[inline(always)]
     fn level<L: Lanes>(self, lanes: L, step: Step) -> MmoLevel<L> {
-        let last = self.0.round_key(10);
+        let last = self.0.round_key(10) ^ step.tweak;
         MmoLevel {
             hash: Hash::new(lanes, self.0),
+            whitening: lanes.splat_block(self.0.round_key(0) ^ step.tweak),
             one: lanes.splat_block(1),
             last: [lanes.splat_block(last ^ step.left), lanes.splat_block(last ^ 1 ^ step.right)],
             corrections: [lanes.splat_block(step.left), lanes.splat_block(step.right)],
@@ -150,7 +187,7 @@ impl Prg for Mmo<'_> {
         let mut states = [parents; 2];
         let mut last = [parents; 2];
         for i in 0..N {
-            states[0][i] = lanes.cleared_xor(parents[i], level.hash.whitening);
+            states[0][i] = lanes.cleared_xor(parents[i], level.whitening);
             states[1][i] = lanes.xor_blocks(states[0][i], level.one);
             for side in 0..2 {
                 let base = lanes.xor_blocks(parents[i], level.last[side]);
@@ -173,7 +210,7 @@ impl Prg for Mmo<'_> {
         for half in 0..2 {
             let (flags, lefts) = (lanes.flags(parents[half]), lanes.flags(lefts[half]));
             for i in 0..N {
-                let whitening = lanes.xor_unless(lefts[i], level.hash.whitening, level.one);
+                let whitening = lanes.xor_unless(lefts[i], level.whitening, level.one);
                 states[half][i] = lanes.cleared_xor(parents[half][i], whitening);
                 let key = lanes.xor_unless(lefts[i], level.last[0], last_difference);
                 let correction = lanes.xor_unless(lefts[i], level.corrections[0], difference);
@@ -213,5 +250,47 @@ impl Prg for Mmo<'_> {
             }
         }
         lanes.rounds(&output.hash.rounds, states, last, meanwhile)
+    }
+
+    #[inline(always)]
+    fn fan<L: Lanes>(self, lanes: L, tweaks: [u128; 4], corrections: [u128; 4]) -> MmoFan<L> {
+        let zero = lanes.splat_block(0);
+        let (whitening, last, correction) = ([zero; 4], [zero; 4], [zero; 4]);
+        let mut fan = MmoFan { hash: Hash::new(lanes, self.0), whitening, last, correction };
+        let mut corrections = corrections;
+        for correction in &mut corrections {
+            // As in `Step`.
+            *correction ^= 1;
+        }
+        let (tweaks, corrections) = (L::BlockRow::rows(&tweaks), L::BlockRow::rows(&corrections));
+        for i in 0..4 / L::WIDTH {
+            let tweaks = lanes.load_blocks(&tweaks[i]);
+            fan.correction[i] = lanes.load_blocks(&corrections[i]);
+            fan.whitening[i] = lanes.xor_blocks(fan.hash.whitening, tweaks);
+            fan.last[i] = lanes.xor_blocks(lanes.xor_blocks(fan.hash.last, tweaks), fan.correction[i]);
+        }
+        fan
+    }
+
+    #[inline(always)]
+    fn fan_out<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        fan: &MmoFan<L>,
+        first: usize,
+        labels: [[L::Blocks; N]; 2],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2] {
+        let (mut states, mut last) = (labels, labels);
+        for half in 0..2 {
+            // Of registers of one label these are the same, which compilers see.
+            let flags = lanes.flags(labels[half]);
+            for i in 0..N {
+                let part = (first + 2 * i + half) % (4 / L::WIDTH);
+                states[half][i] = lanes.cleared_xor(labels[half][i], fan.whitening[part]);
+                let base = lanes.xor_blocks(labels[half][i], fan.last[part]);
+                last[half][i] = lanes.xor_unless(flags[i], base, fan.correction[part]);
+            }
+        }
+        lanes.rounds(&fan.hash.rounds, states, last, meanwhile)
     }
 }

@@ -19,7 +19,7 @@ use crate::buffer::Buffer;
 use crate::lanes::{Lanes, Nothing, Row, Work};
 use crate::prg::{Prg, Step};
 use crate::sums::IndexSums;
-use crate::tree::{Consumer, Pending, Source, copy_chunk};
+use crate::tree::{BLOCK, Consumer, Pending, Source, copy_chunk};
 
 /// How many rows ahead memory is asked for: about as long as it takes to come from beyond the second-level cache.
 const AHEAD: usize = 32;
@@ -126,6 +126,25 @@ impl Shard {
     ) -> C {
         let (labels, flags) = (self.level(), self.flags());
         lanes.run(Below { prg, labels, flags, correction, step, consumer })
+    }
+
+    /// Hands two layers' worth of the level, which gets its correction, to a consumer each: both while a block of it is in the
+    /// first-level cache.
+    pub(crate) fn consume_both<L: Lanes, P: Prg, C: Consumer<L>>(
+        &self,
+        lanes: L,
+        prg: P,
+        correction: &Correction,
+        steps: [Step; 2],
+        consumers: [C; 2],
+    ) -> [C; 2] {
+        let [mut first, mut second] = consumers;
+        let flags = self.flags().chunks(BLOCK / L::WIDTH / 2);
+        for (labels, flags) in self.level().chunks(BLOCK).zip(flags) {
+            first = lanes.run(Below { prg, labels, flags, correction, step: steps[0], consumer: first });
+            second = lanes.run(Below { prg, labels, flags, correction, step: steps[1], consumer: second });
+        }
+        [first, second]
     }
 
     /// The sums of the level, which gets its correction.

@@ -144,6 +144,31 @@ fn operations_are_what_they_say<L: Lanes>(lanes: L) {
     }
 }
 
+/// The same for what only flags and values need.
+fn selecting_operations_are_what_they_say<L: Lanes>(lanes: L) {
+    let (blocks, words) = (L::WIDTH, 2 * L::WIDTH);
+    let a_row: L::WordRow = row(word, words);
+    let b_row: L::WordRow = row(|i| word(i + 50), words);
+    let (a, b) = (lanes.load_words(&a_row), lanes.load_words(&b_row));
+    let seventh = block(7);
+    let everywhere = lanes.to_block_row(lanes.load_everywhere(&seventh));
+    assert_eq!(everywhere.items(), vec![block(7); blocks], "load_everywhere");
+    let mut stored = b_row;
+    lanes.store_words(&mut stored, a);
+    assert_eq!(stored.items(), a_row.items(), "store_words");
+    let swapped: Vec<u64> = (0..words).map(|i| a_row.items()[i ^ 1]).collect();
+    assert_eq!(lanes.to_word_row(lanes.swap_words(a)).items(), swapped, "swap_words");
+    for bits in [0, u64::MAX, word(3)] {
+        for row in 0..64 / words {
+            let got = lanes.to_word_row(lanes.xor_where_bits(a, lanes.bits(bits), row, b));
+            for (i, got) in got.items().iter().enumerate() {
+                let picked = if bits >> (row * words + i) & 1 == 1 { b_row.items()[i] } else { 0 };
+                assert_eq!(*got, a_row.items()[i] ^ picked, "xor_where_bits, {bits:x}, row {row}, word {i}");
+            }
+        }
+    }
+}
+
 #[test]
 fn every_operation_of_every_backend() {
     for backend in backends() {
@@ -151,6 +176,8 @@ fn every_operation_of_every_backend() {
         dispatch!(backend, lanes => {
             operations_are_what_they_say(lanes);
             operations_are_what_they_say(lanes.single());
+            selecting_operations_are_what_they_say(lanes);
+            selecting_operations_are_what_they_say(lanes.single());
         });
     }
 }

@@ -277,8 +277,8 @@ pub(crate) fn load_rows<L: Lanes, const N: usize>(
 
 /// What is done with leaves, two registers at a time. Moved through the kernel, so that its sums stay in registers.
 pub(crate) trait Consumer<L: Lanes> {
-    /// Unit `unit` of a layer: lane `k` has two neighbours, at `2 (unit + units k)` of the block. For leaves, a unit is a
-    /// row of the block's parents, and the neighbours their left and right children. Must be `#[inline(always)]`.
+    /// Unit `unit` of a layer, two registers; `layer` says where they belong in the block. For leaves, a unit is a row of the
+    /// block's parents, and the registers their left and right children. Must be `#[inline(always)]`.
     fn take(&mut self, lanes: L, unit: usize, first: L::Blocks, second: L::Blocks);
 
     /// The block is over. Must be `#[inline(always)]`.
@@ -304,7 +304,7 @@ impl<L: Lanes, P: Prg, Y: Layer<P>, C: Consumer<L>> Work<L> for Leaves<'_, P, Y,
         let layer = self.layer.constants(lanes, self.prg);
         let mut consumer = self.consumer;
         let rows = L::BlockRow::rows(self.parents);
-        let units = rows.len() / Y::ROWS;
+        let units = rows.len() * Y::OUTPUTS / 2;
         let mut unit = 0;
         if units >= N {
             let outputs = Y::hash::<L, Nothing, N>(lanes, &layer, rows, 0, &mut Nothing);

@@ -22,9 +22,20 @@ impl Vaes256 {
     }
 }
 
+/// For each register of 64 words, the bits of its words among 64: loaded from memory, which is cheaper than to shift.
+static BITS: [[u64; 4]; 16] = {
+    let mut bits = [[0; 4]; 16];
+    let mut word = 0;
+    while word < 64 {
+        bits[word / 4][word % 4] = 1 << word;
+        word += 1;
+    }
+    bits
+};
+
 narrow_lanes! {
     Vaes256, AesNi, width: 2, register: __m256i ymm_reg,
-    features: "aes,vaes,avx2",
+    features: "aes,vaes,avx2", bits: __m256i,
     load: _mm256_loadu_si256, store: _mm256_storeu_si256, broadcast: _mm256_set1_epi64x,
     aesenc: _mm256_aesenc_epi128, aesenclast: _mm256_aesenclast_epi128,
     and: _mm256_and_si256, andnot: _mm256_andnot_si256, xor: _mm256_xor_si256, shuffle: _mm256_shuffle_epi32,
@@ -41,6 +52,27 @@ narrow_lanes! {
             let (high, low) = ((block >> 64) as i64, block as i64);
             // SAFETY: witness.
             unsafe { _mm256_set_epi64x(high, low, high, low) }
+        }
+
+        #[inline(always)]
+        fn load_everywhere(self, label: &u128) -> __m256i {
+            // SAFETY: witness; a label has 16 bytes, and the load needs no alignment.
+            unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128((&raw const *label).cast())) }
+        }
+
+        #[inline(always)]
+        fn bits(self, bits: u64) -> __m256i {
+            self.splat_word(bits)
+        }
+
+        #[inline(always)]
+        fn xor_where_bits(self, sum: __m256i, bits: __m256i, row: usize, words: __m256i) -> __m256i {
+            // SAFETY: witness.
+            unsafe {
+                let bits = _mm256_and_si256(bits, self.load_words(&BITS[row]));
+                let unset = _mm256_cmpeq_epi64(bits, _mm256_setzero_si256());
+                _mm256_xor_si256(sum, _mm256_andnot_si256(unset, words))
+            }
         }
 
         #[inline(always)]

@@ -35,6 +35,7 @@ impl Lanes for Vaes512 {
     type Blocks = __m512i;
     type Flags = __m512i;
     type Words = __m512i;
+    type Bits = u64;
     type Keys = [__m512i; 9];
     type Product = __m512i;
     type BlockRow = [u128; 4];
@@ -67,6 +68,18 @@ impl Lanes for Vaes512 {
     fn load_words(self, row: &[u64; 8]) -> __m512i {
         // SAFETY: witness; a row has 64 bytes, and the load needs no alignment.
         unsafe { _mm512_loadu_si512(row.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn store_words(self, row: &mut [u64; 8], words: __m512i) {
+        // SAFETY: witness; a row has 64 bytes, and the store needs no alignment.
+        unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), words) }
+    }
+
+    #[inline(always)]
+    fn load_everywhere(self, label: &u128) -> __m512i {
+        // SAFETY: witness; a label has 16 bytes, and the load needs no alignment.
+        unsafe { _mm512_broadcast_i64x2(_mm_loadu_si128((&raw const *label).cast())) }
     }
 
     #[inline(always)]
@@ -132,8 +145,7 @@ impl Lanes for Vaes512 {
     #[inline(always)]
     fn to_word_row(self, words: __m512i) -> [u64; 8] {
         let mut row = [0; 8];
-        // SAFETY: witness; a row has 64 bytes, and the store needs no alignment.
-        unsafe { _mm512_storeu_si512(row.as_mut_ptr().cast(), words) };
+        self.store_words(&mut row, words);
         row
     }
 
@@ -247,6 +259,23 @@ impl Lanes for Vaes512 {
     fn unzip(self, left: __m512i, right: __m512i) -> [__m512i; 2] {
         // SAFETY: witness.
         unsafe { [_mm512_unpacklo_epi64(left, right), _mm512_unpackhi_epi64(left, right)] }
+    }
+
+    #[inline(always)]
+    fn swap_words(self, words: __m512i) -> __m512i {
+        // SAFETY: witness.
+        unsafe { _mm512_shuffle_epi32::<0x4e>(words) }
+    }
+
+    #[inline(always)]
+    fn bits(self, bits: u64) -> u64 {
+        bits
+    }
+
+    #[inline(always)]
+    fn xor_where_bits(self, sum: __m512i, bits: u64, row: usize, words: __m512i) -> __m512i {
+        // SAFETY: witness.
+        unsafe { _mm512_mask_xor_epi64(sum, (bits >> (8 * row)) as u8, sum, words) }
     }
 
     #[inline(always)]

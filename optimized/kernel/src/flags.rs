@@ -1,0 +1,182 @@
+//! Packed flags: all bits of a key, kept as long as an operation needs them, and moved to the memory they meet.
+//!
+//! Flag `j` meets memory word `j xor S`. Whole words of flags are exchanged by address; the bits within each of them by one pattern,
+//! a step for each of the six lower bits of S, which is public:
+//!
+//! ```text
+//!    bits of a word    7 6 5 4 3 2 1 0
+//!    S has bit 0       6 7 4 5 2 3 0 1      neighbours
+//!    S has bit 1       4 5 6 7 0 1 2 3      neighbouring pairs, and so on
+//! ```
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::key::BIT_LEVELS;
+use crate::{BitKey, Kernels};
+
+/// Flags in a word of them.
+pub(crate) const WORD: usize = u64::BITS as usize;
+
+/// The bits of all leaves of a [`BitKey`], an eighth of a byte each (16 bytes at least). They may be kept in its place: what is done
+/// with them then takes no AES call. Wiped when dropped.
+pub struct Flags {
+    log_size: usize,
+    /// In order; none is set behind the last leaf.
+    pairs: Zeroizing<Vec<[u64; 2]>>,
+}
+
+impl Flags {
+    /// h: there are `2^h` flags.
+    pub fn log_size(&self) -> usize {
+        self.log_size
+    }
+
+    /// Bit `j mod 64` of word `j div 64` is flag `j`.
+    pub fn words(&self) -> &[u64] {
+        self.pairs.as_flattened()
+    }
+}
+
+impl Kernels<'_> {
+    /// A party's bits of all leaves, as [`Kernels::bits`] has them.
+    ///
+    /// ```
+    /// # use duoram_kernel::Kernels;
+    /// let kernels = Kernels::detect(17);
+    /// let [flags_0, flags_1] = kernels.deal_bits(77, 7, [1, 2]).unwrap().map(|key| kernels.flags(&key));
+    /// let unit = [0, 1].map(|i| flags_0.words()[i] ^ flags_1.words()[i]);
+    /// assert_eq!(unit, [0, 1 << (77 - 64)]);
+    /// ```
+    pub fn flags(&self, key: &BitKey) -> Flags {
+        let mut flags = Flags { log_size: 0, pairs: Zeroizing::default() };
+        self.flags_into(key, &mut flags);
+        flags
+    }
+
+    /// The same in the place of flags that are done with: memory that the system has yet to find costs as much as the evaluation.
+    pub fn flags_into(&self, key: &BitKey, flags: &mut Flags) {
+        let log_size = key.log_size();
+        flags.log_size = log_size;
+        let pairs = &mut flags.pairs;
+        let len = 1 << log_size.saturating_sub(BIT_LEVELS);
+        if pairs.len() != len {
+            // A new place: one that grew would leave old flags behind.
+            *pairs = Zeroizing::new(vec![[0; 2]; len]);
+        }
+        self.bit_pairs(key, pairs);
+        if log_size < BIT_LEVELS {
+            let mask = (1u128 << (1 << log_size)) - 1;
+            pairs[0][0] &= mask as u64;
+            pairs[0][1] &= (mask >> WORD) as u64;
+        }
+    }
+}
+
+/// The patterns: how far bits go, and which of them go up by so much.
+const PATTERNS: [(usize, u64); 6] = [
+    (1, 0x5555_5555_5555_5555),
+    (2, 0x3333_3333_3333_3333),
+    (4, 0x0f0f_0f0f_0f0f_0f0f),
+    (8, 0x00ff_00ff_00ff_00ff),
+    (16, 0x0000_ffff_0000_ffff),
+    (32, 0x0000_0000_ffff_ffff),
+];
+
+/// Words that are moved at once: so many stay in registers.
+const GROUP: usize = 16;
+
+/// Flags for a part of the memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Moved<'a> {
+    words: &'a [u64],
+    /// How far words are from their places: the shift's bits that exchange them.
+    within: usize,
+}
+
+impl<'a> Moved<'a> {
+    /// The XOR of some flags, moved by `shift`, for memory from word `WORD first` on, in `words`. Their number is a power of two that
+    /// divides `first`. To be inlined into a kernel, whose registers it then uses.
+    #[inline(always)]
+    pub(crate) fn new(flags: &[&Flags], shift: usize, first: usize, words: &'a mut [u64]) -> Self {
+        let (shift_words, len) = (shift / WORD, words.len());
+        let start = (first ^ shift_words) & !(len - 1);
+        let (groups, rest) = words.as_chunks_mut::<GROUP>();
+        for (number, group) in groups.iter_mut().enumerate() {
+            *group = pattern(added(flags, start + number * GROUP), shift);
+        }
+        for (number, word) in rest.iter_mut().enumerate() {
+            [*word] = pattern(added(flags, start + number), shift);
+        }
+        Self { words, within: shift_words & (len - 1) }
+    }
+
+    /// Flags `WORD number ..` of the part.
+    #[inline(always)]
+    pub(crate) fn word(self, number: usize) -> u64 {
+        self.words[number ^ self.within]
+    }
+}
+
+/// The XOR of some flags' words from `start` on.
+#[inline(always)]
+fn added<const N: usize>(flags: &[&Flags], start: usize) -> [u64; N] {
+    let mut sum = [0; N];
+    for flags in flags {
+        let words = &flags.words()[start..start + N];
+        for i in 0..N {
+            sum[i] ^= words[i];
+        }
+    }
+    sum
+}
+
+/// Moves the bits of each word.
+#[inline(always)]
+fn pattern<const N: usize>(mut words: [u64; N], shift: usize) -> [u64; N] {
+    for (distance, mask) in PATTERNS {
+        if shift & distance != 0 {
+            for i in 0..N {
+                words[i] = (words[i] & mask) << distance | (words[i] >> distance) & mask;
+            }
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flags(log_size: usize) -> Flags {
+        let word = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let pairs =
+            Zeroizing::new((0..1 << (log_size - 7)).map(|i| [word(2 * i), word(2 * i + 1)]).collect());
+        Flags { log_size, pairs }
+    }
+
+    /// All patterns, some exchanges, from everywhere, in all lengths.
+    #[test]
+    fn a_flag_moves_to_the_place_whose_number_is_its_own_xor_the_shift() {
+        let flags = flags(11);
+        let bit = |words: &[u64], j: usize| words[j / WORD] >> (j % WORD) & 1;
+        for shift in (0..64).chain([64, 127, 640, 1088, 2047]) {
+            for len in [1, 2, 4, 8, 16, 32] {
+                for first in (0..32).step_by(len) {
+                    let mut words = vec![7; len];
+                    let moved = Moved::new(&[&flags], shift, first, &mut words);
+                    for j in 0..len * WORD {
+                        let expected = bit(flags.words(), (first * WORD + j) ^ shift);
+                        let moved = moved.word(j / WORD) >> (j % WORD) & 1;
+                        assert_eq!(moved, expected, "{j} of {len} from {first} on, by {shift}");
+                    }
+                }
+            }
+        }
+        let mut words = [7; 8];
+        Moved::new(&[&flags, &flags], 77, 0, &mut words);
+        assert_eq!(words, [0; 8], "the XOR of equal flags");
+    }
+}

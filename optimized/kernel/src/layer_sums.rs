@@ -1,0 +1,100 @@
+//! The lean protocol's output layers of growing trees: the XOR of what hangs on all nodes of a level.
+//!
+//! They are what the corrections of a layer are made of (PROTOCOL.md, part two, "The tree"): the flag layer at depth h - 7, the value
+//! layer at depth h - 3. Between them a tree grows on.
+
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::backend::dispatch;
+use crate::evaluate::BIT_TWEAK;
+use crate::forest::xor;
+use crate::layer::{Children, Layer, Output};
+use crate::prg::{Mmo, Step};
+use crate::sums::BlockSums;
+use crate::tree::Walk;
+use crate::values::VALUE_TWEAK;
+use crate::{Block, Forest, Kernels};
+
+impl Kernels<'_> {
+    /// For each tree the XOR of the flag layer over all nodes of the level that is the lowest now, uncorrected: `T_2(s)`.
+    ///
+    /// # Panics
+    /// If the last level has not been corrected.
+    pub fn flag_sums(&self, forest: &mut Forest) -> Zeroizing<Vec<Block>> {
+        assert!(!forest.grown, "correct the last level first");
+        let mut sums = Zeroizing::new(Vec::with_capacity(forest.trees.len()));
+        if forest.depth == 0 {
+            // Outputs are hashed two by two, and there is only one.
+            for [left, _] in self.sums(forest, Children(Step::outputs(BIT_TWEAK))).iter() {
+                sums.push(*left);
+            }
+        } else {
+            for [first, second] in self.sums(forest, Output { tweak: BIT_TWEAK, correction: 0 }).iter() {
+                sums.push(first ^ second);
+            }
+        }
+        sums
+    }
+
+    /// For each tree the XOR of the value layer over all nodes of the level that is the lowest now, uncorrected: the words
+    /// `2 c` and `2 c + 1` are the low and the high half of that of `T_(8 + c)(s)`.
+    ///
+    /// # Panics
+    /// If the last level has not been corrected.
+    pub fn value_sums(&self, forest: &mut Forest) -> Zeroizing<Vec<[u64; 8]>> {
+        assert!(!forest.grown, "correct the last level first");
+        let steps = [VALUE_TWEAK, VALUE_TWEAK + 2].map(Step::outputs);
+        let stored = forest.trees.first().is_some_and(|tree| tree.stores(forest.depth));
+        let halves = if stored {
+            self.stored_sums(forest, steps)
+        } else {
+            steps.map(|step| self.sums(forest, Children(step)))
+        };
+        let mut sums = Zeroizing::new(Vec::with_capacity(forest.trees.len()));
+        for (first, second) in halves[0].iter().zip(halves[1].iter()) {
+            let mut words = [0; 8];
+            for (words, block) in words.as_chunks_mut().0.iter_mut().zip(first.iter().chain(second)) {
+                *words = [*block as u64, (block >> 64) as u64];
+            }
+            sums.push(words);
+        }
+        sums
+    }
+
+    /// For each tree the XOR of all first and of all second registers of a layer.
+    fn sums<Y: for<'a> Layer<Mmo<'a>>>(&self, forest: &mut Forest, layer: Y) -> Zeroizing<Vec<[Block; 2]>> {
+        self.settle(forest);
+        let (sums, parts) = dispatch!(self.backend.for_parents(forest.nodes()), lanes => {
+            self.visit(forest, forest.depth, |source, steps, _, blocks| {
+                let mut walk = Walk::new(lanes, self.prg(), source, steps);
+                let mut sums = BlockSums::new(lanes);
+                for block in blocks {
+                    sums = walk.consume(block, layer, sums);
+                }
+                sums.finish(lanes)
+            })
+        });
+        Zeroizing::new(sums.chunks(parts).map(xor).collect())
+    }
+
+    /// The sums of two layers of a stored level, which is read once.
+    fn stored_sums(&self, forest: &Forest, steps: [Step; 2]) -> [Zeroizing<Vec<[Block; 2]>>; 2] {
+        let (jobs, parts) = Self::shards(forest, forest.depth);
+        let sums = Zeroizing::new(dispatch!(self.backend, lanes => {
+            self.workers.map(jobs, |(shard, _, tree)| {
+                let correction = tree.correction(forest.depth);
+                let sums = [BlockSums::new(lanes); 2];
+                let [first, second] = shard.consume_both(lanes, self.prg(), &correction, steps, sums);
+                [first.finish(lanes), second.finish(lanes)]
+            })
+        }));
+        [0, 1].map(|half| {
+            let of_tree = |parts: &[[[Block; 2]; 2]]| {
+                parts.iter().fold([0; 2], |a, b| [a[0] ^ b[half][0], a[1] ^ b[half][1]])
+            };
+            Zeroizing::new(sums.chunks(parts).map(of_tree).collect())
+        })
+    }
+}

@@ -1,0 +1,171 @@
+//! READ as a scan: the XOR of the memory words that flags select.
+//!
+//! Flags become masks, so that every word is read and nothing tells which ones count. The memory is read once, whatever the number of
+//! selections: it goes by in chunks that stay in the first-level cache until all of them have been through.
+//!
+//! ```text
+//!    memory     | chunk 0          | chunk 1          | ..
+//!                 ^   ^   ^
+//!                 selection 0, 1, 2, ..: moved flags of the chunk, masks, sum
+//! ```
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::Kernels;
+use crate::backend::dispatch;
+use crate::flags::{Flags, Moved, WORD};
+use crate::lanes::{Lanes, Row, Work};
+use crate::workers::ranges;
+
+/// Memory words in a chunk: 16 KiB, half of a small first-level cache. Under Miri small, so that small memories have several.
+const CHUNK: usize = if cfg!(miri) { 128 } else { 2048 };
+
+/// Registers of sums, so that one masked XOR need not wait for the one before.
+const SUMS: usize = 4;
+
+/// Which words of a memory are XORed.
+#[derive(Clone, Copy)]
+pub struct Selection<'a> {
+    /// Those where the XOR of these flags is set.
+    pub flags: &'a [&'a Flags],
+    /// S: flag `j` selects memory word `j xor S`. Public.
+    pub shift: usize,
+}
+
+impl Kernels<'_> {
+    /// For each selection the XOR of all words it selects, with one pass over the memory.
+    ///
+    /// With the flags of the sides that a party holds, the sums of a READ in the lean protocol are
+    ///
+    /// | party | |
+    /// |---|---|
+    /// | P0 | A selected by `t^a_0 + t^b_0`, and H by `t^a_0` |
+    /// | P1 | E by `t^a_1` |
+    /// | P2 | A by `t^b_1`, and B by `t^a_0` |
+    ///
+    /// ```
+    /// # use duoram_kernel::{Kernels, Selection};
+    /// let kernels = Kernels::detect(17);
+    /// let memory: Vec<u64> = (100..116).collect();
+    /// let flags = kernels.deal_bits(5, 4, [1, 2]).unwrap().map(|key| kernels.flags(&key));
+    /// // Word 5 xor 3, in two shares.
+    /// let [sum_0, sum_1] = flags.map(|flags| kernels.scan(&memory, &[Selection { flags: &[&flags], shift: 3 }])[0]);
+    /// assert_eq!(sum_0 ^ sum_1, 106);
+    /// ```
+    ///
+    /// # Panics
+    /// If the memory does not have a word for each flag, or a shift is not below their number.
+    pub fn scan(&self, memory: &[u64], selections: &[Selection<'_>]) -> Zeroizing<Vec<u64>> {
+        for selection in selections {
+            check(memory.len(), selection.flags, selection.shift);
+        }
+        if memory.len() < WORD {
+            let mut padded = Zeroizing::new(vec![0; WORD]);
+            padded[..memory.len()].copy_from_slice(memory);
+            return self.scan_words(&padded, selections);
+        }
+        self.scan_words(memory, selections)
+    }
+
+    /// Of whole words of flags.
+    fn scan_words(&self, memory: &[u64], selections: &[Selection<'_>]) -> Zeroizing<Vec<u64>> {
+        let chunks = memory.len().div_ceil(CHUNK);
+        let mut parts = Vec::new();
+        for range in ranges(chunks, self.workers.parts(chunks)) {
+            let first = range.start * CHUNK;
+            parts.push((first, &memory[first..(range.end * CHUNK).min(memory.len())]));
+        }
+        let partial = dispatch!(self.backend, lanes => {
+            self.workers.map(parts, |(first, memory)| scan_part(lanes, memory, first, selections))
+        });
+        let mut sums = Zeroizing::new(vec![0; selections.len()]);
+        for part in partial {
+            for (sum, part) in sums.iter_mut().zip(part.iter()) {
+                *sum ^= part;
+            }
+        }
+        sums
+    }
+}
+
+/// What the documentation calls fitting.
+pub(crate) fn check(words: usize, flags: &[&Flags], shift: usize) {
+    for flags in flags {
+        assert!(words == 1 << flags.log_size(), "expected a word for each of 2^{} flags", flags.log_size());
+    }
+    assert!(shift < words, "expected a shift below {words}, got {shift}");
+}
+
+fn scan_part<L: Lanes>(
+    lanes: L,
+    memory: &[u64],
+    first: usize,
+    selections: &[Selection<'_>],
+) -> Zeroizing<Vec<u64>> {
+    let mut moved = Zeroizing::new(vec![0; CHUNK.min(memory.len()) / WORD]);
+    // Registers, one after the other for each selection.
+    let mut sums = Zeroizing::new(vec![0; selections.len() * SUMS * 2 * L::WIDTH]);
+    lanes.run(Scan { memory, first, selections, moved: &mut moved, sums: &mut sums });
+    let mut results = Zeroizing::new(Vec::with_capacity(selections.len()));
+    for sums in sums.chunks(SUMS * 2 * L::WIDTH) {
+        results.push(sums.iter().fold(0, |sum, word| sum ^ word));
+    }
+    results
+}
+
+/// Kernel: a part of the memory, all selections.
+struct Scan<'a> {
+    memory: &'a [u64],
+    /// The number of its first word.
+    first: usize,
+    selections: &'a [Selection<'a>],
+    /// Place for the flags of a chunk.
+    moved: &'a mut [u64],
+    /// `SUMS` registers for each selection.
+    sums: &'a mut [u64],
+}
+
+impl<L: Lanes> Work<L> for Scan<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) {
+        let all_sums = L::WordRow::rows_mut(self.sums);
+        let mut start = 0;
+        while start < self.memory.len() {
+            // All lengths are powers of two.
+            let words = &self.memory[start..self.memory.len().min(start + CHUNK)];
+            let moved = &mut self.moved[..words.len() / WORD];
+            for (number, selection) in self.selections.iter().enumerate() {
+                let flags = Moved::new(selection.flags, selection.shift, (self.first + start) / WORD, moved);
+                let saved = &mut all_sums[number * SUMS..(number + 1) * SUMS];
+                let mut sums = [lanes.splat_word(0); SUMS];
+                for i in 0..SUMS {
+                    sums[i] = lanes.load_words(&saved[i]);
+                }
+                select(lanes, words, flags, &mut sums);
+                for i in 0..SUMS {
+                    lanes.store_words(&mut saved[i], sums[i]);
+                }
+            }
+            start += CHUNK;
+        }
+    }
+}
+
+/// Adds the words whose flag is set to the sums.
+#[inline(always)]
+fn select<L: Lanes>(lanes: L, words: &[u64], flags: Moved<'_>, sums: &mut [L::Words; SUMS]) {
+    let rows = L::WordRow::rows(words);
+    let group = WORD / (2 * L::WIDTH);
+    for number in 0..words.len() / WORD {
+        let rows = &rows[number * group..(number + 1) * group];
+        let bits = lanes.bits(flags.word(number));
+        for i in 0..group {
+            sums[i % SUMS] = lanes.xor_where_bits(sums[i % SUMS], bits, i, lanes.load_words(&rows[i]));
+        }
+    }
+}
