@@ -46,22 +46,24 @@
 
 #![forbid(unsafe_code)]
 
-pub mod engine;
 // The messages are for tests to see; without them, what they are made of is out of reach.
+#[cfg_attr(not(any(test, feature = "test-util")), allow(unreachable_pub))]
+pub mod engine;
+#[cfg_attr(not(any(test, feature = "test-util")), allow(unreachable_pub))]
+pub mod lean;
 #[cfg_attr(not(any(test, feature = "test-util")), allow(unreachable_pub))]
 pub mod paper;
 pub mod wire;
 
 pub use crate::engine::{
-    Batch, Error, ItemKind, MAX_LOG_SIZE, Parameters, Party, PartyStream, Protocol, SessionKey, Step,
-    UnderWay,
+    Batch, CHUNK_WORDS, Error, ItemKind, MAX_LOG_SIZE, Parameters, Party, PartyStream, Protocol, SessionKey,
+    Step, UnderWay,
 };
 #[cfg(any(test, feature = "test-util"))]
 pub use crate::paper::message;
 pub use crate::paper::{
-    CHUNK_WORDS, ChildSums, Compute, Correction, DpfShare, Helper, HelperMemory, HelperReadQuery,
-    HelperUpdateQuery, LeafSums, Paper, Plain, Primary, PrimaryMemory, ReadQuery, UpdateQuery, dpf, local,
-    step,
+    ChildSums, Compute, Correction, DpfShare, Helper, HelperMemory, HelperReadQuery, HelperUpdateQuery,
+    LeafSums, Paper, Plain, Primary, PrimaryMemory, ReadQuery, UpdateQuery, dpf, local, step,
 };
 pub use crate::wire::{
     Bound, Frame, HEADER_LENGTH, Header, Kind, MAX_PAYLOAD, Message, MessageId, Misbehaviour, Role, SessionId,

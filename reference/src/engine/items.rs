@@ -4,6 +4,16 @@ use std::collections::VecDeque;
 
 use super::{Error, ItemKind};
 
+/// The rule that all three parties make as many READ items in a batch: the number of all its items shows in the lengths of
+/// messages, this one does not.
+pub const READ_ITEMS: &str = "the number of READ items in the batch";
+
+/// The round of every message of preprocessing that is not of one level: see [`READ_ITEMS`].
+pub(crate) fn agreed(batch: Batch) -> u32 {
+    // A batch fits a payload: far below 2^32.
+    u32::try_from(batch.reads).unwrap_or(u32::MAX)
+}
+
 /// Numbers of preprocessed items: each is good for one operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Batch {
@@ -75,6 +85,12 @@ impl<R, U> Store<R, U> {
     /// Takes the oldest UPDATE items, as many as [`Store::require`] has granted.
     pub(crate) fn take_updates(&mut self, count: usize) -> Vec<Kept<U>> {
         self.updates.drain(..count.min(self.updates.len())).collect()
+    }
+
+    /// Takes the oldest UPDATE item, if there is one.
+    pub(crate) fn take_update(&mut self) -> Result<Kept<U>, Error> {
+        let none = Error::PreprocessingExhausted { kind: ItemKind::Update, needed: 1, left: 0 };
+        self.updates.pop_front().ok_or(none)
     }
 
     /// Puts in the next READ item.

@@ -45,6 +45,22 @@ impl SessionKey {
         }
         children
     }
+
+    /// `T_c(s) = pi(s' xor c) xor s' xor c` for each tweak c in `blocks`, which become the results: `G_L` is `T_0`, `G_R` is
+    /// `T_1`.
+    ///
+    /// The tweaks of different uses must differ, and have an effect beyond the lowest bit only where no label does.
+    pub fn outputs<const N: usize>(&self, label: Block, tweaks: [Block; N]) -> [Block; N] {
+        let inputs = tweaks.map(|tweak| (label & !1) ^ tweak);
+        let mut blocks = inputs.map(|input| Array::from(input.to_le_bytes()));
+        self.cipher.encrypt_blocks(&mut blocks);
+        let mut outputs = inputs;
+        for (output, block) in outputs.iter_mut().zip(&mut blocks) {
+            *output ^= Block::from_le_bytes(block.0);
+            block.0.zeroize();
+        }
+        outputs
+    }
 }
 
 #[cfg(test)]

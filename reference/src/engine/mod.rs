@@ -5,16 +5,23 @@
 //! `Engine` each, around whatever they hold (`World`), and its steps are chains of states (`State`): a state awaits
 //! one message, and yields the next state when that has come.
 
+mod chunks;
 pub(crate) mod endpoint;
 mod error;
 pub(crate) mod items;
 mod key;
+pub(crate) mod level;
+pub mod local;
 mod parameters;
 mod party;
 mod protocol;
+pub(crate) mod queries;
 mod random;
 pub(crate) mod step;
+pub mod tree;
 
+pub use self::chunks::CHUNK_WORDS;
+pub(crate) use self::chunks::{next_chunk, place};
 pub use self::error::{Error, ItemKind};
 pub use self::items::Batch;
 pub use self::key::SessionKey;

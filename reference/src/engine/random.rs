@@ -24,6 +24,13 @@ impl PartyStream {
         Self { generator }
     }
 
+    /// The stream of a number, of all those that come from one seed: none tells anything of another.
+    pub fn numbered(seed: &[u8; 32], number: u64) -> Self {
+        let mut generator = ChaCha20Rng::from_seed(*seed);
+        generator.set_stream(number);
+        Self { generator }
+    }
+
     /// The next word.
     pub fn word(&mut self) -> Word {
         self.generator.next_u64()

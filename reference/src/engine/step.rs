@@ -142,8 +142,11 @@ impl<W: World, S: State<W>> Awaiting<W> for S {
     }
 }
 
-/// A step that has begun.
-pub(crate) struct Begun<W> {
+/// A step that has begun: what is under way or, if the party only sends in this step, nothing any more.
+pub(crate) struct Begun<W>(Option<Running<W>>);
+
+/// A step under way.
+struct Running<W> {
     under_way: UnderWay,
     state: Box<dyn Awaiting<W>>,
 }
@@ -151,29 +154,34 @@ pub(crate) struct Begun<W> {
 impl<W: World> Begun<W> {
     /// With the numbers of the items that it makes or uses, and the first state.
     pub(crate) fn new(step: Step, items: Vec<u64>, state: impl State<W>) -> Self {
-        Self { under_way: UnderWay { step, items }, state: Box::new(state) }
+        Self(Some(Running { under_way: UnderWay { step, items }, state: Box::new(state) }))
+    }
+
+    /// A step in which the party awaits nothing: it is done as soon as it has begun.
+    pub(crate) fn done() -> Self {
+        Self(None)
     }
 }
 
 /// A party: its world, and the step that it is in the middle of.
 pub(crate) struct Engine<W> {
     pub(crate) world: W,
-    begun: Option<Begun<W>>,
+    running: Option<Running<W>>,
 }
 
 impl<W: World> Engine<W> {
     pub(crate) fn new(world: W) -> Self {
-        Self { world, begun: None }
+        Self { world, running: None }
     }
 
     /// The peer whose message comes next.
     pub(crate) fn awaits(&self) -> Option<Role> {
-        self.begun.as_ref().map(|begun| begun.state.from(&self.world))
+        self.running.as_ref().map(|running| running.state.from(&self.world))
     }
 
     /// The step under way.
     pub(crate) fn under_way(&self) -> Option<&UnderWay> {
-        self.begun.as_ref().map(|begun| &begun.under_way)
+        self.running.as_ref().map(|running| &running.under_way)
     }
 
     /// Whether a step may begin: the previous one is done, and the parties have connected.
@@ -203,25 +211,35 @@ impl<W: World> Engine<W> {
 
     /// Begins a step, after all checks of the call; the frames to send.
     pub(crate) fn begin(&mut self, begin: impl FnOnce(&mut W) -> Begun<W>) -> Vec<Frame> {
-        self.begun = Some(begin(&mut self.world));
+        let begun = begin(&mut self.world);
+        self.enter(begun);
         mem::take(&mut self.world.core_mut().outbox)
+    }
+
+    /// What is next: a state of the step that has begun or, if that is done already, the next step.
+    fn enter(&mut self, Begun(running): Begun<W>) {
+        if running.is_none() {
+            self.world.core_mut().endpoint.operation += 1;
+        }
+        self.running = running;
     }
 
     /// Handles a frame: see [`super::Party::receive`].
     pub(crate) fn receive(&mut self, from: Role, frame: &[u8]) -> Result<Vec<Frame>, Error> {
-        let Some(Begun { under_way, state }) = self.begun.take() else {
+        let Some(Running { under_way, state }) = self.running.take() else {
             return Err(self.world.core().endpoint.refuse(from, frame).into());
         };
         match state.take(from, frame, &mut self.world) {
             Err((state, error)) => {
-                self.begun = Some(Begun { under_way, state });
+                self.running = Some(Running { under_way, state });
                 return Err(error.into());
             }
-            Ok(Next::Await(state)) => self.begun = Some(Begun { under_way, state }),
+            Ok(Next::Await(state)) => self.running = Some(Running { under_way, state }),
             Ok(Next::Done) => self.world.core_mut().endpoint.operation += 1,
             Ok(Next::Then(begin)) => {
                 self.world.core_mut().endpoint.operation += 1;
-                self.begun = Some(begin(&mut self.world));
+                let begun = begin(&mut self.world);
+                self.enter(begun);
             }
         }
         Ok(mem::take(&mut self.world.core_mut().outbox))

@@ -1,36 +1,12 @@
 //! Distributed point functions with deferred final correction word: keys, the growth of a tree, and its leaves.
 
-use std::hint::black_box;
-use std::mem;
-
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use crate::engine::{SessionKey, leaves};
+use crate::engine::SessionKey;
+pub use crate::engine::tree::{ChildSums, Correction, Forest, flag};
+use crate::engine::tree::{correct, grow, high_half, low_half};
 use crate::wire::Role;
 use crate::{Block, Word};
-
-/// The correction of one level, opened in App. C (`[duoram, appendix C, steps 3 and 4]`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Zeroize)]
-pub struct Correction {
-    /// The correction word `cw`; its lowest bit is 0, for that is where the flag corrections act.
-    pub word: Block,
-    /// `cwt_L`.
-    pub left_flag: bool,
-    /// `cwt_R`.
-    pub right_flag: bool,
-}
-
-impl Correction {
-    /// What a left child gets if its parent's flag is set: `cw xor cwt_L`.
-    pub fn left(&self) -> Block {
-        self.word ^ Block::from(self.left_flag)
-    }
-
-    /// What a right child gets if its parent's flag is set: `cw xor cwt_R`.
-    pub fn right(&self) -> Block {
-        self.word ^ Block::from(self.right_flag)
-    }
-}
 
 /// One party's key of a DPF whose final correction word is deferred (`[duoram, section 4]`; erratum 4). Wiped on drop.
 ///
@@ -141,70 +117,16 @@ impl DpfShare {
     }
 }
 
-/// The flag `t` of a node as a word: the lowest bit of its corrected label.
-///
-/// The compiler must not know that it is 0 or 1: it makes a branch of a product with such a word.
-pub fn flag(label: Block) -> Word {
-    black_box(conversion_word(label) & 1)
-}
-
 /// The conversion word `c` of a leaf, bits 0..63, for App. D only.
 ///
 /// Its lowest bit is the flag and so correlated between the parties, which App. D tolerates and a value does not.
-#[allow(clippy::cast_possible_truncation)] // the low half is what is asked for
 pub const fn conversion_word(label: Block) -> Word {
-    label as Word
+    low_half(label)
 }
 
 /// The value word `v` of a leaf, bits 64..127. Without the flag: opening the final correction word would give it away.
 pub const fn value_word(label: Block) -> Word {
-    (label >> 64) as Word
-}
-
-/// All ones if the bit is set, else zero: selects without a branch, as long as the compiler does not know that there are
-/// only these two.
-pub(crate) fn mask(bit: bool) -> Block {
-    Block::from(black_box(u8::from(bit))).wrapping_neg()
-}
-
-/// The uncorrected children of a level, left before right (`[duoram, appendix C, step 1]`).
-pub(crate) fn grow(key: &SessionKey, labels: &[Block]) -> Zeroizing<Vec<Block>> {
-    let mut children = Zeroizing::new(Vec::with_capacity(2 * labels.len()));
-    for &label in labels {
-        let (left, right) = key.children(label);
-        children.push(left);
-        children.push(right);
-    }
-    children
-}
-
-/// Corrects the children of the level `parents` (`[duoram, appendix C, steps 5 and 6]`): where a parent's flag is set,
-/// its children get the correction, flag and all.
-pub(crate) fn correct(parents: &[Block], children: &mut [Block], correction: &Correction) {
-    for (&parent, pair) in parents.iter().zip(children.chunks_exact_mut(2)) {
-        let selected = Block::from(flag(parent)).wrapping_neg();
-        pair[0] ^= selected & correction.left();
-        pair[1] ^= selected & correction.right();
-    }
-}
-
-/// The XOR of the left and of the right children of one level of one tree, uncorrected
-/// (`[duoram, appendix C, step 2]`: `L_b`, `R_b`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Zeroize)]
-pub struct ChildSums {
-    /// `L_b`.
-    pub left: Block,
-    /// `R_b`.
-    pub right: Block,
-}
-
-impl ChildSums {
-    pub(crate) fn of(children: &[Block]) -> Self {
-        children.chunks_exact(2).fold(Self::default(), |sums, pair| Self {
-            left: sums.left ^ pair[0],
-            right: sums.right ^ pair[1],
-        })
-    }
+    high_half(label)
 }
 
 /// Sums over the leaves of one tree, all mod 2^64 and without the sign `s_b`.
@@ -234,55 +156,6 @@ impl LeafSums {
                 sums.index_conversion_sum.wrapping_add(conversion_word(label).wrapping_mul(index));
         }
         sums
-    }
-}
-
-/// Trees in flight, whole levels of labels: the forest of [`super::Plain`].
-#[derive(Zeroize, ZeroizeOnDrop)]
-pub struct Forest {
-    key: SessionKey,
-    trees: Vec<Tree>,
-}
-
-/// One tree: its lowest corrected level and, between growth and correction, the children of that level.
-#[derive(Zeroize, ZeroizeOnDrop)]
-struct Tree {
-    labels: Vec<Block>,
-    children: Vec<Block>,
-}
-
-impl Forest {
-    /// Trees of one node each, their roots.
-    pub(crate) fn plant(key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Self {
-        let roots = Zeroizing::new(roots);
-        let plant = |&root: &Block| {
-            // Room for every level at once: a vector that grows would leave copies of labels behind.
-            let mut labels = Vec::with_capacity(leaves(log_size));
-            labels.push(root);
-            Tree { labels, children: Vec::with_capacity(leaves(log_size)) }
-        };
-        Self { key: SessionKey::new(*key.bytes()), trees: roots.iter().map(plant).collect() }
-    }
-
-    pub(crate) fn grow(&mut self) -> Vec<ChildSums> {
-        let key = &self.key;
-        let grow = |tree: &mut Tree| {
-            tree.children.clear();
-            tree.children.extend_from_slice(&grow(key, &tree.labels));
-            ChildSums::of(&tree.children)
-        };
-        self.trees.iter_mut().map(grow).collect()
-    }
-
-    pub(crate) fn correct(&mut self, corrections: &[Correction]) {
-        for (tree, correction) in self.trees.iter_mut().zip(corrections) {
-            correct(&tree.labels, &mut tree.children, correction);
-            mem::swap(&mut tree.labels, &mut tree.children);
-        }
-    }
-
-    pub(crate) fn leaf_sums(&self) -> Vec<LeafSums> {
-        self.trees.iter().map(|tree| LeafSums::of(&tree.labels)).collect()
     }
 }
 

@@ -3,7 +3,8 @@
 use super::items::HelperStore;
 use super::read::Shift;
 use super::update::Update;
-use super::{Compute, Paper, Plain, check_queries, connect, load, preprocessing, read, update};
+use super::{Compute, Paper, Plain, connect, load, preprocessing, read, update};
+use crate::engine::queries::check_queries;
 use crate::engine::step::{Core, Engine, World};
 use crate::engine::{Batch, Error, Parameters, Party, UnderWay};
 use crate::wire::{Frame, Role};
@@ -62,7 +63,7 @@ impl<C: Compute> Helper<C> {
     /// [`Error::PreprocessingExhausted`].
     pub fn read(&mut self, count: usize) -> Result<(), Error> {
         self.engine.ready()?;
-        check_queries::<Shift>(count)?;
+        check_queries::<Shift>(self.log_size(), count)?;
         self.require(Batch { reads: count, updates: 0 })?;
         self.engine.begin(|world| read::begin_helper(world, count, false));
         Ok(())
@@ -76,7 +77,7 @@ impl<C: Compute> Helper<C> {
     /// [`Error::PreprocessingExhausted`].
     pub fn update(&mut self, count: usize) -> Result<(), Error> {
         self.engine.ready()?;
-        check_queries::<Update>(count)?;
+        check_queries::<Update>(self.log_size(), count)?;
         self.require(Batch { reads: 0, updates: count })?;
         self.engine.begin(|world| update::begin_helper(world, count));
         Ok(())
@@ -98,6 +99,10 @@ impl<C: Compute> Helper<C> {
     #[cfg(any(test, feature = "test-util"))]
     pub fn memory(&self) -> &C::HelperMemory {
         &self.engine.world.memory
+    }
+
+    fn log_size(&self) -> u32 {
+        self.engine.world.core.parameters().log_size()
     }
 
     fn require(&self, needed: Batch) -> Result<(), Error> {

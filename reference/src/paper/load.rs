@@ -9,16 +9,13 @@ use super::primary::PrimaryWorld;
 use crate::Word;
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Next, State};
-use crate::engine::{Parameters, Step, leaves};
+use crate::engine::{CHUNK_WORDS, Step, leaves, next_chunk, place};
 use crate::paper::Compute;
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
 /// Blinding a memory that is not zero.
 pub const LOAD: Step = Step::new("load");
-
-/// The words in one message: no message grows with the memory.
-pub const CHUNK_WORDS: usize = 1 << 16;
 
 /// P_b to P_(1-b): a chunk of `D_b + zeta_b`.
 pub struct Blinded(pub Vec<Word>);
@@ -62,17 +59,6 @@ impl Message for Blind {
     fn read(reader: &mut Reader<'_>, words: usize) -> Result<Self, Misbehaviour> {
         Ok(Self(Zeroizing::new(reader.words(words))))
     }
-}
-
-/// The place of the chunk that comes after `received` words.
-fn place(received: usize) -> u32 {
-    // h <= 40 and 2^16 words a chunk: at most 2^24 chunks.
-    u32::try_from(received / CHUNK_WORDS).unwrap_or(u32::MAX)
-}
-
-/// The words in the chunk that comes after `received` words.
-fn next_chunk(parameters: &Parameters, received: usize) -> usize {
-    leaves(parameters.log_size()).saturating_sub(received).min(CHUNK_WORDS)
 }
 
 /// A primary that has sent its chunks: the other's are due.

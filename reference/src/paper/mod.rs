@@ -33,28 +33,30 @@ mod update;
 pub use self::compute::{Compute, HelperReadQuery, HelperUpdateQuery, ReadQuery, UpdateQuery};
 pub use self::dpf::{ChildSums, Correction, DpfShare, LeafSums};
 pub use self::helper::Helper;
-pub use self::load::CHUNK_WORDS;
 pub use self::plain::{HelperMemory, Plain, PrimaryMemory};
 pub use self::primary::Primary;
 use crate::Word;
-use crate::engine::{Error, Parameters, Protocol};
-use crate::wire::{Kind, MAX_PAYLOAD, Message};
+use crate::engine::queries::QueryShape;
+use crate::engine::{Parameters, Protocol};
+use crate::wire::{Kind, Message};
 
 /// The messages, and what their payloads are made of. For tests only: whoever can read a key from bytes can have it twice.
 #[cfg(any(test, feature = "test-util"))]
 pub mod message {
     pub use super::connect::{Hello, LOG_SIZE};
     pub use super::load::{Blind, Blinded};
+    pub use super::preprocessing::TreeShape;
     pub use super::preprocessing::conversion::{
         ConversionOpening, ConversionOperand, ConversionOperands, ConversionShape,
     };
-    pub use super::preprocessing::keys::{CORRECTION_BIT, HelperKeys, ROOT_BIT};
-    pub use super::preprocessing::levels::{LevelOpening, LevelOperand, LevelOperands, OPENED_BIT};
-    pub use super::preprocessing::triples::{AndTriple, ProductTriple, Triples};
-    pub use super::preprocessing::{READ_ITEMS, TreeShape};
+    pub use super::preprocessing::keys::HelperKeys;
+    pub use super::preprocessing::levels::{LevelOpening, LevelOperands};
+    pub use super::preprocessing::triples::{ProductTriple, Triples};
     pub use super::read::{Shift, Unblinding};
     pub use super::update::{HelperUpdate, HelperUpdateOpening, Update, UpdateOpening};
-    pub use super::{QueryShape, SHIFT};
+    pub use crate::engine::items::READ_ITEMS;
+    pub use crate::engine::level::{AndTriple, CORRECTION_BIT, LevelOperand, OPENED_BIT, ROOT_BIT};
+    pub use crate::engine::queries::{QueryShape, SHIFT};
 }
 
 /// The names of the steps.
@@ -89,18 +91,6 @@ impl Protocol for Paper {
     ];
 }
 
-/// What a message of an online step is known by: it holds something for each query.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct QueryShape {
-    /// h: a shift share is below 2^h.
-    pub log_size: u32,
-    /// k, the number of queries of the step.
-    pub queries: usize,
-}
-
-/// The rule that a shift share is reduced mod n before it is sent.
-pub const SHIFT: &str = "a shift share";
-
 /// `S` for each query (`[duoram, Protocol 1, line 6]`, Protocol 2, line 7).
 fn shifts<'a>(
     parameters: &'a Parameters,
@@ -108,16 +98,6 @@ fn shifts<'a>(
     shares_1: impl Iterator<Item = Word> + 'a,
 ) -> impl Iterator<Item = u64> + 'a {
     shares_0.zip(shares_1).map(|(share_0, share_1)| parameters.reduce(share_0.wrapping_add(share_1)))
-}
-
-/// Whether a step takes so many queries: its longest message must fit a payload.
-fn check_queries<M: Message<Shape = QueryShape>>(count: usize) -> Result<(), Error> {
-    let max = MAX_PAYLOAD / M::length(QueryShape { log_size: 0, queries: 1 }).bytes();
-    match count {
-        0 => Err(Error::EmptyStep),
-        got if got > max => Err(Error::BatchTooLarge { max, got }),
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]

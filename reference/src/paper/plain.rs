@@ -118,7 +118,7 @@ impl Compute for Plain {
     }
 
     fn leaf_sums(&self, forest: Forest) -> Vec<LeafSums> {
-        forest.leaf_sums()
+        forest.labels().map(LeafSums::of).collect()
     }
 
     fn read(&self, key: &SessionKey, role: Role, memory: &PrimaryMemory, queries: &[ReadQuery]) -> Vec<Word> {

@@ -7,8 +7,9 @@ use zeroize::Zeroizing;
 use super::items::PrimaryStore;
 use super::read::{Shift, Write};
 use super::update::Update;
-use super::{Compute, Paper, Plain, check_queries, connect, load, preprocessing, read, update};
+use super::{Compute, Paper, Plain, connect, load, preprocessing, read, update};
 use crate::Word;
+use crate::engine::queries::check_queries;
 use crate::engine::step::{Core, Engine, World};
 use crate::engine::{Batch, Error, Parameters, Party, UnderWay};
 use crate::wire::{Frame, Role};
@@ -92,7 +93,7 @@ impl<C: Compute> Primary<C> {
     /// [`Error::PreprocessingExhausted`].
     pub fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
         self.engine.ready()?;
-        check_queries::<Shift>(addresses.len())?;
+        check_queries::<Shift>(self.log_size(), addresses.len())?;
         self.require(Batch { reads: addresses.len(), updates: 0 })?;
         Ok(self.engine.begin(|world| read::begin(world, addresses, None)))
     }
@@ -107,7 +108,7 @@ impl<C: Compute> Primary<C> {
     /// [`Error::PreprocessingExhausted`].
     pub fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
         self.engine.ready()?;
-        check_queries::<Update>(updates.len())?;
+        check_queries::<Update>(self.log_size(), updates.len())?;
         self.require(Batch { reads: 0, updates: updates.len() })?;
         Ok(self.engine.begin(|world| update::begin(world, updates)))
     }
@@ -136,6 +137,10 @@ impl<C: Compute> Primary<C> {
     #[cfg(any(test, feature = "test-util"))]
     pub fn memory(&self) -> &C::PrimaryMemory {
         &self.engine.world.memory
+    }
+
+    fn log_size(&self) -> u32 {
+        self.engine.world.core.parameters().log_size()
     }
 
     fn require(&self, needed: Batch) -> Result<(), Error> {

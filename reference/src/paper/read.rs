@@ -5,14 +5,15 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use super::helper::HelperWorld;
 use super::items::{HelperItem, ReadItem};
 use super::primary::PrimaryWorld;
-use super::{Compute, HelperReadQuery, QueryShape, ReadQuery, SHIFT, shifts, update};
+use super::{Compute, HelperReadQuery, QueryShape, ReadQuery, shifts, update};
 use crate::Word;
 use crate::engine::Step;
 use crate::engine::endpoint::Due;
 use crate::engine::items::{Kept, numbers};
+use crate::engine::queries::check_shifts;
 use crate::engine::step::{Begun, Next, State};
 use crate::wire::codec::{Reader, Writer};
-use crate::wire::{Bound, Kind, Length, Message, Misbehaviour, Role};
+use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
 /// Protocol 1, online.
 pub const READ: Step = Step::new("read");
@@ -39,19 +40,6 @@ impl Message for Shift {
         let shares = reader.words(shape.queries);
         check_shifts(reader, shape, shares.iter().copied())?;
         Ok(Self(shares))
-    }
-}
-
-/// Whether all shift shares are below n, as they are made to be.
-pub(super) fn check_shifts(
-    reader: &Reader<'_>,
-    shape: QueryShape,
-    shares: impl Iterator<Item = Word>,
-) -> Result<(), Misbehaviour> {
-    let size = 1_u64.checked_shl(shape.log_size).unwrap_or(u64::MAX);
-    match shares.enumerate().find(|&(_, share)| share >= size) {
-        Some((query, got)) => Err(reader.content(SHIFT, &[("query", query)], Bound::Below(size), got)),
-        None => Ok(()),
     }
 }
 

@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use super::message::*;
 use super::*;
 
+use crate::engine::Error;
+use crate::engine::queries::check_queries;
 use crate::wire::{Bound, Misbehaviour, Role};
 
 /// Something to do with a message, whichever it is.
@@ -169,10 +171,10 @@ fn kinds_are_numbered_from_1_to_13() {
 
 #[test]
 fn steps_fit_a_payload() {
-    assert_eq!(check_queries::<Shift>(0), Err(Error::EmptyStep));
-    assert_eq!(check_queries::<Shift>(1 << 23), Ok(()));
+    assert_eq!(check_queries::<Shift>(5, 0), Err(Error::EmptyStep));
+    assert_eq!(check_queries::<Shift>(5, 1 << 23), Ok(()));
     let error = Error::BatchTooLarge { max: 1 << 23, got: (1 << 23) + 1 };
-    assert_eq!(check_queries::<Shift>((1 << 23) + 1), Err(error));
-    assert_eq!(check_queries::<Update>(1 << 21), Ok(()));
-    assert!(check_queries::<Update>(usize::MAX).is_err());
+    assert_eq!(check_queries::<Shift>(5, (1 << 23) + 1), Err(error));
+    assert_eq!(check_queries::<Update>(5, 1 << 21), Ok(()));
+    assert!(check_queries::<Update>(5, usize::MAX).is_err());
 }

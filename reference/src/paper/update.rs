@@ -3,12 +3,12 @@
 use super::helper::HelperWorld;
 use super::items::{HelperItem, UpdateItem};
 use super::primary::PrimaryWorld;
-use super::read::check_shifts;
 use super::{Compute, HelperUpdateQuery, QueryShape, UpdateQuery, shifts};
 use crate::Word;
 use crate::engine::Step;
 use crate::engine::endpoint::Due;
 use crate::engine::items::{Kept, numbers};
+use crate::engine::queries::check_shifts;
 use crate::engine::step::{Begun, Next, State};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};

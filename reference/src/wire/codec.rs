@@ -27,6 +27,15 @@ impl Writer {
         self.append(&word.to_le_bytes());
     }
 
+    pub(crate) fn byte(&mut self, byte: u8) {
+        self.append(&[byte]);
+    }
+
+    /// A word below `2^(8 width)`, in so many bytes.
+    pub(crate) fn short(&mut self, width: usize, word: Word) {
+        self.append(&word.to_le_bytes()[..width.min(size_of::<Word>())]);
+    }
+
     pub(crate) fn words(&mut self, words: &[Word]) {
         for &word in words {
             self.word(word);
@@ -94,6 +103,18 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn word(&mut self) -> Word {
         Word::from_le_bytes(self.array())
+    }
+
+    pub(crate) fn byte(&mut self) -> u8 {
+        u8::from_le_bytes(self.array())
+    }
+
+    /// A word in so many bytes.
+    pub(crate) fn short(&mut self, width: usize) -> Word {
+        let mut bytes = [0; size_of::<Word>()];
+        let taken = self.take(width.min(bytes.len()));
+        bytes[..taken.len()].copy_from_slice(taken);
+        Word::from_le_bytes(bytes)
     }
 
     pub(crate) fn words(&mut self, count: usize) -> Vec<Word> {

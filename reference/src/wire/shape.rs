@@ -20,6 +20,11 @@ impl Length {
         Self(count.saturating_mul(BLOCK))
     }
 
+    /// Of so many bytes.
+    pub const fn of_bytes(count: usize) -> Self {
+        Self(count)
+    }
+
     /// Of so many packed bits.
     pub const fn bits(count: usize) -> Self {
         Self(packed_length(count))

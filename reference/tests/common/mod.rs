@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // each test file uses a part
 
+pub(crate) mod lean;
+
 use duoram_reference::local::{LocalSession, share};
 use duoram_reference::message::{ConversionOpening, ConversionOperands, HelperKeys, Triples};
 use duoram_reference::{Batch, Header, Message, Paper, Parameters, Plain, Protocol, Role, SessionId, Word};

@@ -4,19 +4,14 @@ use super::triples::{Triples, deal};
 use super::{DPFS_PER_ITEM, PREPROCESS, READ_ITEMS, TreeShape, agreed};
 use crate::engine::Batch;
 use crate::engine::endpoint::Due;
+use crate::engine::level::check_key;
 use crate::engine::step::{Begun, Next, State};
 use crate::paper::helper::HelperWorld;
 use crate::paper::items::HelperItem;
 use crate::paper::{Compute, Correction, DpfShare};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::shape::levels;
-use crate::wire::{Bound, Kind, Length, Message, Misbehaviour, Role};
-
-/// The rule that the lowest bit of a root is the number of the primary whose key it is.
-pub const ROOT_BIT: &str = "the lowest bit of a root";
-
-/// The rule that a correction word has a clear lowest bit.
-pub const CORRECTION_BIT: &str = "the lowest bit of a correction word";
+use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
 /// P0 (of DPF 2) and P1 (of DPF 3) to P2: a key for each item.
 pub struct HelperKeys(pub Vec<DpfShare>);
@@ -62,26 +57,11 @@ impl Message for HelperKeys {
             correction.left_flag = flags[0];
             correction.right_flag = flags[1];
         }
-        check(reader, &keys)?;
+        for (number, key) in keys.iter().enumerate() {
+            check_key(reader, number, *key.root(), key.corrections())?;
+        }
         Ok(Self(keys))
     }
-}
-
-/// Lowest bits carry meaning: of a root, whose key it is; of a correction word, nothing.
-fn check(reader: &Reader<'_>, keys: &[DpfShare]) -> Result<(), Misbehaviour> {
-    let owner = u64::from(reader.from().number());
-    for (item, key) in keys.iter().enumerate() {
-        let bit = u64::from(key.root() & 1 == 1);
-        if bit != owner {
-            return Err(reader.content(ROOT_BIT, &[("key", item)], Bound::Is(owner), bit));
-        }
-        let odd = |correction: &Correction| correction.word & 1 == 1;
-        if let Some(level) = key.corrections().iter().position(odd) {
-            let at = [("key", item), ("level", level)];
-            return Err(reader.content(CORRECTION_BIT, &at, Bound::Is(0), 1));
-        }
-    }
-    Ok(())
 }
 
 /// The triples are dealt, and the keys are due, P0's first.

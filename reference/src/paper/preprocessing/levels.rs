@@ -10,28 +10,14 @@ use super::triples::Triples;
 use crate::Block;
 use crate::engine::Parameters;
 use crate::engine::endpoint::Due;
+use crate::engine::level::{
+    LevelOperand, check_opening, opening, operand, operands_length, read_operands, write_operands,
+};
 use crate::engine::step::{Next, State};
-use crate::paper::dpf::mask;
 use crate::paper::primary::PrimaryWorld;
 use crate::paper::{ChildSums, Compute, Correction};
 use crate::wire::codec::{Reader, Writer};
-use crate::wire::{Bound, Kind, Length, Message, Misbehaviour, Role};
-
-/// The rule that an opened correction word has a clear lowest bit.
-pub const OPENED_BIT: &str = "the lowest bit of an opened correction word";
-
-/// What is opened of one DPF's level before its correction word (`[duoram, appendix C, steps 3 and 4]`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LevelOperand {
-    /// `x_b xor X_b`, of the bit of ri.
-    pub masked_bit: bool,
-    /// `y_b xor Y_b`, of the sums of the children.
-    pub masked_word: Block,
-    /// The share of `cwt_L`.
-    pub left_flag: bool,
-    /// The share of `cwt_R`.
-    pub right_flag: bool,
-}
+use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
 /// P0 and P1: the operands of one level's AND, and the flag corrections, for each DPF.
 pub struct LevelOperands(pub Vec<LevelOperand>);
@@ -46,30 +32,15 @@ impl Message for LevelOperands {
     type Shape = usize;
 
     fn length(dpfs: usize) -> Length {
-        Length::blocks(dpfs).and(Length::bits(dpfs.saturating_mul(3)))
+        operands_length(dpfs)
     }
 
     fn write(&self, out: &mut Writer) {
-        for operand in &self.0 {
-            out.block(operand.masked_word);
-        }
-        let mut bits = Vec::with_capacity(3 * self.0.len());
-        for operand in &self.0 {
-            bits.extend([operand.masked_bit, operand.left_flag, operand.right_flag]);
-        }
-        out.bits(bits);
+        write_operands(out, &self.0);
     }
 
     fn read(reader: &mut Reader<'_>, dpfs: usize) -> Result<Self, Misbehaviour> {
-        let blocks = reader.blocks(dpfs);
-        let bits = reader.bits(3 * dpfs)?;
-        let operand = |(&masked_word, bits): (&Block, &[bool])| LevelOperand {
-            masked_bit: bits[0],
-            masked_word,
-            left_flag: bits[1],
-            right_flag: bits[2],
-        };
-        Ok(Self(blocks.iter().zip(bits.chunks_exact(3)).map(operand).collect()))
+        read_operands(reader, dpfs).map(Self)
     }
 }
 
@@ -129,17 +100,11 @@ impl<F: Send + 'static> Growth<F> {
     /// For each DPF `x_b xor X_b`, `y_b xor Y_b` and the shares of the flag corrections
     /// (`[duoram, appendix C, steps 3 and 4]`).
     fn operands(&self, parameters: &Parameters) -> Vec<LevelOperand> {
-        let operand = |(dpf, sums): (usize, &ChildSums)| {
-            let triple = &self.triples.and[self.triple(dpf, parameters)];
+        let own = |(dpf, sums): (usize, &ChildSums)| {
             let x = self.drawn.index_bit(dpf, self.level, parameters);
-            LevelOperand {
-                masked_bit: x ^ triple.x,
-                masked_word: y(sums) ^ triple.y,
-                left_flag: lowest_bit(sums.left) ^ x,
-                right_flag: lowest_bit(sums.right) ^ x,
-            }
+            operand(sums, x, &self.triples.and[self.triple(dpf, parameters)])
         };
-        self.sums.iter().enumerate().map(operand).collect()
+        self.sums.iter().enumerate().map(own).collect()
     }
 
     /// The number of this level's triple.
@@ -156,21 +121,14 @@ impl<C: Compute> State<PrimaryWorld<C>> for Growth<C::Forest> {
         Due { from: world.other, round: self.level, shape: self.drawn.dpfs() }
     }
 
-    /// The AND with the other primary's operands, and the opened flag corrections
-    /// (`[duoram, section 2.2.1]` and appendix C, steps 3 and 4, with one AND: erratum 11).
+    /// The AND with the other primary's operands, and the opened flag corrections.
     fn receive(self, theirs: LevelOperands, world: &mut PrimaryWorld<C>) -> Next<PrimaryWorld<C>> {
         let parameters = world.core.parameters();
         let mut own = Vec::with_capacity(self.sums.len());
         for (dpf, (sums, theirs)) in self.sums.iter().zip(&theirs.0).enumerate() {
             let triple = &self.triples.and[self.triple(dpf, parameters)];
             let x = self.drawn.index_bit(dpf, self.level, parameters);
-            let z = mask(x) & (y(sums) ^ theirs.masked_word) ^ triple.y & mask(theirs.masked_bit) ^ triple.z;
-            own.push(Correction {
-                // cw = (i and (L xor R)) xor R
-                word: z ^ clear_lowest_bit(sums.right),
-                left_flag: lowest_bit(sums.left) ^ x ^ theirs.left_flag ^ true,
-                right_flag: lowest_bit(sums.right) ^ x ^ theirs.right_flag,
-            });
+            own.push(opening(sums, x, triple, theirs));
         }
         let shares = LevelOpening(own.iter().map(|own| own.word).collect());
         world.core.send(world.other, self.level, &shares);
@@ -194,18 +152,7 @@ impl<C: Compute> State<PrimaryWorld<C>> for Opening<C::Forest> {
 
     /// Whether the opened correction words have clear lowest bits, as all are made to.
     fn check(&self, from: Role, theirs: &LevelOpening) -> Result<(), Misbehaviour> {
-        let odd = |(own, theirs): (&Correction, &Block)| lowest_bit(own.word ^ theirs);
-        match self.own.iter().zip(&theirs.0).position(odd) {
-            Some(dpf) => Err(Misbehaviour::Content {
-                from,
-                kind: LevelOpening::KIND,
-                rule: OPENED_BIT,
-                at: vec![("DPF", dpf), ("level", self.growth.level as usize)],
-                expected: Bound::Is(0),
-                got: 1,
-            }),
-            None => Ok(()),
-        }
+        check_opening(LevelOpening::KIND, from, self.growth.level, &self.own, &theirs.0)
     }
 
     /// Opens and applies the corrections, and grows the next level if there is one
@@ -224,18 +171,4 @@ impl<C: Compute> State<PrimaryWorld<C>> for Opening<C::Forest> {
         let products = Zeroizing::new(mem::take(&mut triples.products));
         Conversion { drawn, products, sums, corrections }.begin(world)
     }
-}
-
-/// `y_b = L'_b xor R'_b`: the lowest bits are cleared *before* the AND. In an opened cw, the lowest bit would be cwt_R or
-/// cwt_L, depending on the bit of ri, and so tell that bit whenever the two differ.
-fn y(sums: &ChildSums) -> Block {
-    clear_lowest_bit(sums.left ^ sums.right)
-}
-
-fn clear_lowest_bit(block: Block) -> Block {
-    block & !1
-}
-
-fn lowest_bit(block: Block) -> bool {
-    block & 1 == 1
 }

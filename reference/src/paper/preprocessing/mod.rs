@@ -11,15 +11,12 @@ pub(super) mod triples;
 
 pub(super) use self::keys::begin_helper;
 pub(super) use self::triples::begin;
+use crate::engine::items::{READ_ITEMS, agreed};
 use crate::engine::{Batch, Error, Parameters, Step};
 use crate::wire::MAX_PAYLOAD;
 
 /// Making DPFs.
 pub const PREPROCESS: Step = Step::new("preprocess");
-
-/// The rule that all three parties make as many READ items in a batch: the number of all its items shows in the lengths of
-/// messages, this one does not.
-pub const READ_ITEMS: &str = "the number of READ items in the batch";
 
 /// Each READ and each UPDATE uses three DPFs at the same index (`[duoram, section 3.1]`).
 const DPFS_PER_ITEM: usize = 3;
@@ -31,12 +28,6 @@ pub struct TreeShape {
     pub log_size: u32,
     /// The number of trees.
     pub dpfs: usize,
-}
-
-/// The round of every message of preprocessing that is not of one level: see [`READ_ITEMS`].
-fn agreed(batch: Batch) -> u32 {
-    // A batch fits a payload: far below 2^32.
-    u32::try_from(batch.reads).unwrap_or(u32::MAX)
 }
 
 /// Whether the batch's longest message, the triples, fits a payload.

@@ -5,27 +5,17 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use super::drawn::Drawn;
 use super::levels::Growth;
 use super::{PREPROCESS, READ_ITEMS, TreeShape, agreed};
+use crate::Word;
 use crate::engine::endpoint::Due;
+use crate::engine::level::AndTriple;
 use crate::engine::step::{Begun, Next, State};
+use crate::engine::tree::mask;
 use crate::engine::{Batch, PartyStream};
 use crate::paper::Compute;
-use crate::paper::dpf::mask;
 use crate::paper::primary::PrimaryWorld;
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::shape::levels;
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
-use crate::{Block, Word};
-
-/// One party's AND triple of a bit with a block (`[duoram, Definition 4]`; erratum 1).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Zeroize)]
-pub struct AndTriple {
-    /// `X_b`.
-    pub x: bool,
-    /// `Y_b`.
-    pub y: Block,
-    /// `Z_b`.
-    pub z: Block,
-}
 
 /// One party's multiplication triple (`[duoram, Definition 5]` with vectors of one word; erratum 2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Zeroize)]

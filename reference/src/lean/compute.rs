@@ -1,0 +1,117 @@
+//! The local computation of a party, as a few coarse operations.
+//!
+//! Message logic is written once, in this crate; a faster implementation replaces [`Compute`] only.
+
+use super::{LayeredKey, NODE_WORDS};
+use crate::engine::SessionKey;
+use crate::engine::tree::{ChildSums, Correction};
+use crate::{Block, Word};
+
+/// What one READ is computed from: the N keys of one item that the party has, and where they are moved to.
+pub struct ReadQuery<'a, K, const N: usize> {
+    /// Of DPF a or, where N is 2, of a and b.
+    pub keys: &'a [K; N],
+    /// The shift `S`, below n.
+    pub shift: u64,
+}
+
+/// What one UPDATE is applied from.
+pub struct UpdateQuery<'a, K, const N: usize> {
+    /// Of DPF a or, where N is 2, of a and b.
+    pub keys: &'a [K; N],
+    /// `F_a` or, where N is 2, `F_a` and `F_b`.
+    pub final_corrections: [Word; N],
+    /// The shift `S`, below n.
+    pub shift: u64,
+}
+
+/// The local computation of the parties, in the notation of `PROTOCOL.md`, part two: `+` is XOR, and `<t, x>` is the XOR of the
+/// words of x at which the flags t are set.
+///
+/// [`super::Plain`] is the plain one and the measure of any other. An implementation chooses how it represents memories, trees
+/// and keys; it wipes them when they are dropped, and neither branches on a secret nor uses one as an address. Shifts, final
+/// corrections and the session's key are not secret here.
+pub trait Compute {
+    /// A party's parts of both sharings: A and H of P0, A and B of P2.
+    type Both;
+    /// A party's part of alpha only: E of P1.
+    type Alpha;
+    /// Trees in flight. A party that owns one may be moved to another thread.
+    type Forest: Send + 'static;
+    /// What an item keeps of a key until it is used: the key, or the flags that it evaluates to as well. Whatever is secret in
+    /// it is in a place of its own, so that a move of the item leaves nothing behind.
+    type Kept: Send + 'static;
+
+    /// Both sharings of a memory of `2^log_size` zeros.
+    fn zero_both(&self, log_size: u32) -> Self::Both;
+
+    /// One sharing of a memory of `2^log_size` zeros.
+    fn zero_alpha(&self, log_size: u32) -> Self::Alpha;
+
+    /// A and H, or A and B: n words each.
+    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> Self::Both;
+
+    /// E: n words.
+    fn alpha(&self, alpha: Vec<Word>) -> Self::Alpha;
+
+    /// Trees over `2^log_size` leaves, one a root, of which only the roots have grown. They will grow at most to
+    /// `log_size - kw`.
+    fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Self::Forest;
+
+    /// Grows every tree by one level, and returns the XOR of the uncorrected left and right children of each.
+    fn grow(&self, forest: &mut Self::Forest) -> Vec<ChildSums>;
+
+    /// Corrects the level just grown, one correction a tree.
+    fn correct(&self, forest: &mut Self::Forest, corrections: &[Correction]);
+
+    /// The flag layer: of each tree, all of which have grown to depth `log_size - kf`, the XOR of X(s) over its nodes. The first
+    /// `complete` trees are of READ items: they grow no further and are forgotten.
+    fn flag_sums(&self, forest: &mut Self::Forest, complete: usize) -> Vec<Block>;
+
+    /// The value layer: of each tree, all of which have grown to depth `log_size - kw`, the XOR of Y(s) over its nodes.
+    fn value_sums(&self, forest: &Self::Forest) -> Vec<[Word; NODE_WORDS]>;
+
+    /// What is kept of each of the keys that a step of preprocessing has made. Flags may be evaluated here and stored, so that
+    /// READ needs no AES: `2^log_size` bits a key.
+    fn keep(&self, key: &SessionKey, log_size: u32, keys: Vec<LayeredKey>) -> Vec<Self::Kept>;
+
+    /// P0's part of each READ, in one pass over the memory: `<(t^a + t^b)<S>, A> + <t^a<S>, H>`.
+    fn read_0(
+        &self,
+        key: &SessionKey,
+        memory: &Self::Both,
+        queries: &[ReadQuery<'_, Self::Kept, 2>],
+    ) -> Vec<Word>;
+
+    /// P1's: `<t^a<S>, E>`.
+    fn read_1(
+        &self,
+        key: &SessionKey,
+        memory: &Self::Alpha,
+        queries: &[ReadQuery<'_, Self::Kept, 1>],
+    ) -> Vec<Word>;
+
+    /// P2's: `<t^b<S>, A> + <t^a<S>, B>`.
+    fn read_2(
+        &self,
+        key: &SessionKey,
+        memory: &Self::Both,
+        queries: &[ReadQuery<'_, Self::Kept, 2>],
+    ) -> Vec<Word>;
+
+    /// Applies each UPDATE at P0 and P2: `(v^a + F_a t^a)<S>` is added to A, `(v^b + F_b t^b)<S>` to H or B.
+    fn update_both(
+        &self,
+        key: &SessionKey,
+        memory: &mut Self::Both,
+        queries: &[UpdateQuery<'_, Self::Kept, 2>],
+    );
+
+    /// Applies each UPDATE at P1: `(v^a + F_a t^a)<S>` is added to E.
+    fn update_alpha(
+        &self,
+        key: &SessionKey,
+        memory: &mut Self::Alpha,
+        queries: &[UpdateQuery<'_, Self::Kept, 1>],
+    );
+}

@@ -1,0 +1,109 @@
+//! The lean protocol: XOR-shared words and addresses, two sharings of one memory, two DPFs an item whose trees end early.
+//! `PROTOCOL.md`, part two, fixes every byte and has every formula; `+` is XOR here too.
+//!
+//! A file a step, or for preprocessing a folder: the messages of the step, with how they are written and read, and the
+//! states that await them, at the primaries and at the helper.
+//!
+//! | file | step | messages |
+//! |---|---|---|
+//! | `connect` | agreeing on K and the pairs' seeds | hello |
+//! | `load` | sharing a memory | alpha, beta |
+//! | `preprocessing` | making DPFs | deal; index offset; level operands, level opening; flag layer, value layer; helper keys; difference |
+//! | `read` | READ | shift, unblinding |
+//! | `update` | UPDATE | update |
+//! | `write` | WRITE and SWAP | write, and those of READ |
+//!
+//! P0 and P1 hold different things and take the same steps: what they do alike is written over a `Side` (`primary`). What is
+//! computed locally is behind [`Compute`].
+
+pub mod compute;
+mod connect;
+pub mod dpf;
+mod helper;
+mod items;
+pub mod layers;
+mod load;
+pub mod local;
+mod one_hot;
+mod pairs;
+mod plain;
+mod preprocessing;
+mod primary;
+mod read;
+mod update;
+mod write;
+
+pub use self::compute::{Compute, ReadQuery, UpdateQuery};
+pub use self::dpf::LayeredKey;
+pub use self::helper::Helper;
+pub use self::layers::NODE_WORDS;
+pub use self::plain::{Alpha, Both, Plain};
+pub use self::primary::{Primary, Primary0, Primary1};
+use crate::engine::Protocol;
+use crate::engine::step::World;
+use crate::wire::{Kind, Message};
+
+/// The messages, and what their payloads are made of. For tests only: whoever can read a key from bytes can have it twice.
+#[cfg(any(test, feature = "test-util"))]
+pub mod message {
+    pub use super::connect::{Hello, LOG_SIZE};
+    pub use super::load::{Alpha, Beta};
+    pub use super::preprocessing::BatchShape;
+    pub use super::preprocessing::dealing::Deal;
+    pub use super::preprocessing::difference::Difference;
+    pub use super::preprocessing::keys::HelperKeys;
+    pub use super::preprocessing::layers::{FlagLayer, ValueLayer};
+    pub use super::preprocessing::levels::{LevelOpening, LevelOperands};
+    pub use super::preprocessing::start::{IndexOffset, OFFSET};
+    pub use super::read::{Shift, Unblinding};
+    pub use super::update::Update;
+    pub use super::write::Write;
+    pub use crate::engine::items::READ_ITEMS;
+    pub use crate::engine::level::{CORRECTION_BIT, LevelOperand, OPENED_BIT, ROOT_BIT};
+    pub use crate::engine::queries::{QueryShape, SHIFT};
+}
+
+/// The names of the steps.
+pub mod step {
+    pub use super::connect::CONNECT;
+    pub use super::load::LOAD;
+    pub use super::preprocessing::PREPROCESS;
+    pub use super::read::READ;
+    pub use super::update::UPDATE;
+    pub use super::write::{SWAP, WRITE};
+}
+
+/// The lean protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lean;
+
+impl Protocol for Lean {
+    const VERSION: u8 = 2;
+    const KINDS: &'static [Kind] = &[
+        connect::Hello::KIND,
+        load::Alpha::KIND,
+        load::Beta::KIND,
+        preprocessing::dealing::Deal::KIND,
+        preprocessing::start::IndexOffset::KIND,
+        preprocessing::levels::LevelOperands::KIND,
+        preprocessing::levels::LevelOpening::KIND,
+        preprocessing::layers::FlagLayer::KIND,
+        preprocessing::layers::ValueLayer::KIND,
+        preprocessing::keys::HelperKeys::KIND,
+        preprocessing::difference::Difference::KIND,
+        read::Shift::KIND,
+        read::Unblinding::KIND,
+        update::Update::KIND,
+        write::Write::KIND,
+    ];
+}
+
+/// What every party of this protocol has beside the core.
+trait LeanWorld: World {
+    fn pairs_mut(&mut self) -> &mut pairs::Pairs;
+}
+
+/// `a = ceil(h / 8)`, the bytes of an address.
+const fn address_bytes(log_size: u32) -> usize {
+    log_size.div_ceil(8) as usize
+}

@@ -1,0 +1,118 @@
+//! delta of an UPDATE item: P0 and P2 learn the difference of the values of its two DPFs, and so `F_b` from `F_a`.
+
+use zeroize::Zeroizing;
+
+use super::keys::HelperMasks;
+use super::sides::Made;
+use super::{BatchShape, pairs};
+use crate::Word;
+use crate::engine::endpoint::Due;
+use crate::engine::items::{READ_ITEMS, agreed};
+use crate::engine::step::{Next, State};
+use crate::lean::Compute;
+use crate::lean::helper::HelperWorld;
+use crate::lean::items::{HelperReadItem, HelperUpdateItem};
+use crate::lean::primary::{Side0, World};
+use crate::wire::codec::{Reader, Writer};
+use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
+
+/// P0 to P2, P1 to both: for each UPDATE item `q_b`. Not sent in a batch without any.
+pub struct Difference(pub Vec<Word>);
+
+impl Message for Difference {
+    const KIND: Kind = Kind::agreeing(11, "difference", READ_ITEMS);
+    type Shape = BatchShape;
+
+    fn length(shape: BatchShape) -> Length {
+        Length::words(shape.batch.updates)
+    }
+
+    fn write(&self, out: &mut Writer) {
+        out.words(&self.0);
+    }
+
+    fn read(reader: &mut Reader<'_>, shape: BatchShape) -> Result<Self, Misbehaviour> {
+        Ok(Self(reader.words(shape.batch.updates)))
+    }
+}
+
+impl Difference {
+    /// `delta = q_0 + q_1` for each UPDATE item.
+    fn deltas(&self, other: &Self) -> Zeroizing<Vec<Word>> {
+        Zeroizing::new(self.0.iter().zip(&other.0).map(|(own, theirs)| own ^ theirs).collect())
+    }
+}
+
+/// P0 has told P2 its part of the differences: P1's is due.
+pub(super) struct DifferenceDue<K> {
+    pub(super) made: Made<K>,
+    pub(super) own: Difference,
+}
+
+impl<C: Compute> State<World<Side0, C>> for DifferenceDue<C::Kept> {
+    type Message = Difference;
+
+    fn due(&self, _world: &World<Side0, C>) -> Due<Difference> {
+        let shape = self.made.drawn.shape;
+        Due { from: Role::P1, round: agreed(shape.batch), shape }
+    }
+
+    fn receive(self, theirs: Difference, world: &mut World<Side0, C>) -> Next<World<Side0, C>> {
+        let deltas = self.own.deltas(&theirs);
+        self.made.put(&deltas, world)
+    }
+}
+
+/// P2 has its keys: the parts of the differences are due, P0's first.
+pub(super) struct HelperDifferenceDue<K> {
+    shape: BatchShape,
+    masks: HelperMasks,
+    /// Of a and b of each item.
+    kept: Vec<K>,
+    /// P0's, once it has come.
+    q_0: Option<Difference>,
+}
+
+impl<K> HelperDifferenceDue<K> {
+    pub(super) fn new(shape: BatchShape, masks: HelperMasks, kept: Vec<K>) -> Self {
+        Self { shape, masks, kept, q_0: None }
+    }
+}
+
+impl<C: Compute> State<HelperWorld<C>> for HelperDifferenceDue<C::Kept> {
+    type Message = Difference;
+
+    fn due(&self, _world: &HelperWorld<C>) -> Due<Difference> {
+        let from = if self.q_0.is_none() { Role::P0 } else { Role::P1 };
+        Due { from, round: agreed(self.shape.batch), shape: self.shape }
+    }
+
+    fn receive(self, theirs: Difference, world: &mut HelperWorld<C>) -> Next<HelperWorld<C>> {
+        let Some(q_0) = self.q_0 else {
+            return Next::state(Self { q_0: Some(theirs), ..self });
+        };
+        put(self.shape, &self.masks, self.kept, &q_0.deltas(&theirs), world)
+    }
+}
+
+/// Puts P2's items in.
+pub(super) fn put<C: Compute>(
+    shape: BatchShape,
+    masks: &HelperMasks,
+    kept: Vec<C::Kept>,
+    deltas: &[Word],
+    world: &mut HelperWorld<C>,
+) -> Next<HelperWorld<C>> {
+    for (item, keys) in pairs(kept).enumerate() {
+        let read = HelperReadItem { keys, rho: Zeroizing::new(masks.rhos[item]) };
+        match item.checked_sub(shape.batch.reads) {
+            None => world.items.put_read(read),
+            Some(update) => world.items.put_update(HelperUpdateItem {
+                read,
+                write_mask: Zeroizing::new(masks.write_masks[update]),
+                delta: Zeroizing::new(deltas[update]),
+            }),
+        }
+    }
+    Next::Done
+}

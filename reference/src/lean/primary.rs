@@ -1,0 +1,365 @@
+//! The primaries: P0 and P1.
+//!
+//! They take the same steps over different parts of the memory and of an item. What they have alike is written once, over a
+//! [`Side`]; what only one of them has, or does, is in its side's types and in the file of the step.
+
+use std::mem;
+
+use zeroize::Zeroizing;
+
+use super::items::{PrimaryStore, ReadItem, UpdateItem};
+use super::pairs::Pairs;
+use super::preprocessing::{self, Making};
+use super::read::{self, Answering, Shift};
+use super::update::{self, Update};
+use super::{Compute, Lean, LeanWorld, Plain, ReadQuery, UpdateQuery, connect, load, write};
+use crate::Word;
+use crate::engine::queries::check_queries;
+use crate::engine::step::{Begun, Core, Engine};
+use crate::engine::{self, Batch, Error, Parameters, Party, SessionKey, UnderWay};
+use crate::wire::{Frame, Role};
+
+/// What P0 and P1 do not have alike.
+pub(super) trait Side: Sized + Send + 'static {
+    /// Who this is.
+    const ROLE: Role;
+    /// The other primary.
+    const OTHER: Role;
+    /// Its parts of the sharings of the memory.
+    type Memory<C: Compute>;
+    /// Its keys of an item.
+    type Keys<K: Send + 'static>: Send + 'static;
+    /// Of P1, rho; P0 does not know it.
+    type Rho: Send + 'static;
+    /// Of P0, delta; P1 does not know it.
+    type Delta: Send + 'static;
+
+    /// Of a memory of zeros.
+    fn zero_memory<C: Compute>(compute: &C, log_size: u32) -> Self::Memory<C>;
+
+    /// Its parts of READs at shifts.
+    fn read<C: Compute>(
+        compute: &C,
+        key: &SessionKey,
+        memory: &Self::Memory<C>,
+        queries: &[(&ReadItem<Self, C::Kept>, u64)],
+    ) -> Vec<Word>;
+
+    /// Applies UPDATEs of opened `F_a` at shifts.
+    fn update<C: Compute>(
+        compute: &C,
+        key: &SessionKey,
+        memory: &mut Self::Memory<C>,
+        queries: &[(&UpdateItem<Self, C::Kept>, Word, u64)],
+    );
+}
+
+/// P0: has A and H, side 0 of a and of b.
+pub(super) struct Side0;
+
+/// P1: has E, side 1 of a.
+pub(super) struct Side1;
+
+impl Side for Side0 {
+    const ROLE: Role = Role::P0;
+    const OTHER: Role = Role::P1;
+    type Memory<C: Compute> = C::Both;
+    type Keys<K: Send + 'static> = [K; 2];
+    type Rho = ();
+    type Delta = Zeroizing<Word>;
+
+    fn zero_memory<C: Compute>(compute: &C, log_size: u32) -> C::Both {
+        compute.zero_both(log_size)
+    }
+
+    fn read<C: Compute>(
+        compute: &C,
+        key: &SessionKey,
+        memory: &C::Both,
+        queries: &[(&ReadItem<Self, C::Kept>, u64)],
+    ) -> Vec<Word> {
+        let queries: Vec<_> =
+            queries.iter().map(|&(item, shift)| ReadQuery { keys: &item.keys, shift }).collect();
+        compute.read_0(key, memory, &queries)
+    }
+
+    fn update<C: Compute>(
+        compute: &C,
+        key: &SessionKey,
+        memory: &mut C::Both,
+        queries: &[(&UpdateItem<Self, C::Kept>, Word, u64)],
+    ) {
+        // F_b = F_a + delta
+        let queries: Vec<_> = queries
+            .iter()
+            .map(|&(item, f_a, shift)| UpdateQuery {
+                keys: &item.read.keys,
+                final_corrections: [f_a, f_a ^ *item.delta],
+                shift,
+            })
+            .collect();
+        compute.update_both(key, memory, &queries);
+    }
+}
+
+impl Side for Side1 {
+    const ROLE: Role = Role::P1;
+    const OTHER: Role = Role::P0;
+    type Memory<C: Compute> = C::Alpha;
+    type Keys<K: Send + 'static> = [K; 1];
+    type Rho = Zeroizing<Word>;
+    type Delta = ();
+
+    fn zero_memory<C: Compute>(compute: &C, log_size: u32) -> C::Alpha {
+        compute.zero_alpha(log_size)
+    }
+
+    fn read<C: Compute>(
+        compute: &C,
+        key: &SessionKey,
+        memory: &C::Alpha,
+        queries: &[(&ReadItem<Self, C::Kept>, u64)],
+    ) -> Vec<Word> {
+        let queries: Vec<_> =
+            queries.iter().map(|&(item, shift)| ReadQuery { keys: &item.keys, shift }).collect();
+        compute.read_1(key, memory, &queries)
+    }
+
+    fn update<C: Compute>(
+        compute: &C,
+        key: &SessionKey,
+        memory: &mut C::Alpha,
+        queries: &[(&UpdateItem<Self, C::Kept>, Word, u64)],
+    ) {
+        let queries: Vec<_> = queries
+            .iter()
+            .map(|&(item, f_a, shift)| UpdateQuery { keys: &item.read.keys, final_corrections: [f_a], shift })
+            .collect();
+        compute.update_alpha(key, memory, &queries);
+    }
+}
+
+/// What a primary holds between messages.
+pub(super) struct World<S: Side, C: Compute> {
+    pub(super) core: Core,
+    pub(super) pairs: Pairs,
+    pub(super) compute: C,
+    pub(super) memory: S::Memory<C>,
+    pub(super) items: PrimaryStore<S, C::Kept>,
+    /// `read_b` of the last READ or SWAP.
+    pub(super) results: Zeroizing<Vec<Word>>,
+}
+
+impl<S: Side, C: Compute> engine::step::World for World<S, C> {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+
+    fn core_mut(&mut self) -> &mut Core {
+        &mut self.core
+    }
+}
+
+impl<S: Side, C: Compute> LeanWorld for World<S, C> {
+    fn pairs_mut(&mut self) -> &mut Pairs {
+        &mut self.pairs
+    }
+}
+
+/// The calls on P0 and P1, beside those of [`Party`].
+///
+/// Addresses and values are this primary's shares; of an address the lowest h bits count.
+pub trait Primary: Party {
+    /// Starts the loading of this primary's share of a memory: n words.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Busy`], [`Error::NotConnected`], [`Error::NotFresh`] after any step but connect,
+    /// [`Error::MemoryLength`].
+    fn load(&mut self, memory_share: Vec<Word>) -> Result<Vec<Frame>, Error>;
+
+    /// Starts a READ step of k independent queries, which uses k READ items.
+    ///
+    /// A share of a result may be fed straight back as a share of an address: nothing is opened in between.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`], [`Error::BatchTooLarge`],
+    /// [`Error::PreprocessingExhausted`].
+    fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error>;
+
+    /// Starts an UPDATE step: k pairs of an address and of what is added (XOR) there. Uses k UPDATE items.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`], [`Error::BatchTooLarge`],
+    /// [`Error::PreprocessingExhausted`].
+    fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error>;
+
+    /// Starts a WRITE, which uses one UPDATE item.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Busy`], [`Error::NotConnected`], [`Error::PreprocessingExhausted`].
+    fn write(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error>;
+
+    /// Starts a SWAP: a WRITE that has the old word as its result. Uses one UPDATE item.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Busy`], [`Error::NotConnected`], [`Error::PreprocessingExhausted`].
+    fn swap(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error>;
+
+    /// This primary's share of each result of the last READ or SWAP, in order; empty if they were taken already.
+    fn take_results(&mut self) -> Vec<Word>;
+}
+
+impl<S: Making + Answering, C: Compute> Engine<World<S, C>> {
+    fn of(parameters: Parameters, seed: [u8; 32], compute: C) -> Self {
+        Self::new(World {
+            core: Core::new::<Lean>(S::ROLE, parameters, seed),
+            pairs: Pairs::new(S::ROLE),
+            memory: S::zero_memory(&compute, parameters.log_size()),
+            compute,
+            items: PrimaryStore::new(),
+            results: Zeroizing::default(),
+        })
+    }
+
+    fn log_size(&self) -> u32 {
+        self.world.core.parameters().log_size()
+    }
+
+    fn load(
+        &mut self,
+        memory_share: Vec<Word>,
+        begin: impl FnOnce(&mut World<S, C>, Zeroizing<Vec<Word>>) -> Begun<World<S, C>>,
+    ) -> Result<Vec<Frame>, Error> {
+        let memory_share = Zeroizing::new(memory_share);
+        self.fresh()?;
+        let (expected, got) = (self.world.core.parameters().size(), memory_share.len() as u64);
+        if got != expected {
+            return Err(Error::MemoryLength { expected, got });
+        }
+        Ok(self.begin(|world| begin(world, memory_share)))
+    }
+
+    fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
+        self.ready()?;
+        check_queries::<Shift>(self.log_size(), addresses.len())?;
+        self.world.items.require(Batch { reads: addresses.len(), updates: 0 })?;
+        Ok(self.begin(|world| read::begin(world, addresses)))
+    }
+
+    fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+        self.ready()?;
+        check_queries::<Update>(self.log_size(), updates.len())?;
+        self.world.items.require(Batch { reads: 0, updates: updates.len() })?;
+        Ok(self.begin(|world| update::begin(world, updates)))
+    }
+
+    fn write(&mut self, address: Word, value: Word, swap: bool) -> Result<Vec<Frame>, Error> {
+        self.ready()?;
+        let item = self.world.items.take_update()?;
+        Ok(self.begin(|world| write::begin(world, item, address, value, swap)))
+    }
+
+    fn connect(&mut self) -> Result<Vec<Frame>, Error> {
+        self.unconnected()?;
+        Ok(self.begin(connect::begin))
+    }
+
+    fn preprocess(&mut self, batch: Batch) -> Result<Vec<Frame>, Error> {
+        self.ready()?;
+        preprocessing::check_batch(batch, self.world.core.parameters())?;
+        Ok(self.begin(|world| preprocessing::begin(world, batch)))
+    }
+}
+
+/// The calls, which both types of primaries pass on to their engine.
+macro_rules! primary {
+    ($name:ident, $side:ident, $memory:ident, $load:expr) => {
+        impl<C: Compute> $name<C> {
+            /// A primary with a zero memory. The 32 bytes seed all of its random choices and must never be used again.
+            pub fn new(parameters: Parameters, seed: [u8; 32], compute: C) -> Self {
+                Self { engine: Engine::of(parameters, seed, compute) }
+            }
+
+            /// What this primary holds. For tests only: a party at work shows its memory to its [`Compute`] and to nobody
+            /// else.
+            #[cfg(any(test, feature = "test-util"))]
+            pub fn memory(&self) -> &C::$memory {
+                &self.engine.world.memory
+            }
+        }
+
+        impl<C: Compute> Party for $name<C> {
+            fn role(&self) -> Role {
+                $side::ROLE
+            }
+
+            fn awaits(&self) -> Option<Role> {
+                self.engine.awaits()
+            }
+
+            fn receive(&mut self, from: Role, frame: &[u8]) -> Result<Vec<Frame>, Error> {
+                self.engine.receive(from, frame)
+            }
+
+            fn connect(&mut self) -> Result<Vec<Frame>, Error> {
+                self.engine.connect()
+            }
+
+            fn preprocess(&mut self, batch: Batch) -> Result<Vec<Frame>, Error> {
+                self.engine.preprocess(batch)
+            }
+
+            fn prepared(&self) -> Batch {
+                self.engine.world.items.left()
+            }
+
+            fn under_way(&self) -> Option<&UnderWay> {
+                self.engine.under_way()
+            }
+        }
+
+        impl<C: Compute> Primary for $name<C> {
+            fn load(&mut self, memory_share: Vec<Word>) -> Result<Vec<Frame>, Error> {
+                self.engine.load(memory_share, $load)
+            }
+
+            fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
+                self.engine.read(addresses)
+            }
+
+            fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+                self.engine.update(updates)
+            }
+
+            fn write(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
+                self.engine.write(address, value, false)
+            }
+
+            fn swap(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
+                self.engine.write(address, value, true)
+            }
+
+            fn take_results(&mut self) -> Vec<Word> {
+                mem::take(&mut *self.engine.world.results)
+            }
+        }
+    };
+}
+
+/// P0: holds A and H, parts of both sharings of the memory, and shares of addresses and values.
+pub struct Primary0<C: Compute = Plain> {
+    engine: Engine<World<Side0, C>>,
+}
+
+/// P1: holds E, a part of one sharing of the memory, and shares of addresses and values.
+pub struct Primary1<C: Compute = Plain> {
+    engine: Engine<World<Side1, C>>,
+}
+
+primary!(Primary0, Side0, Both, load::begin_0);
+primary!(Primary1, Side1, Alpha, load::begin_1);
