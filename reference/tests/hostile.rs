@@ -8,16 +8,16 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use common::hostile::{Attacked, attack_frame, attack_order, content, refuse, with};
 use common::{Masks, SESSION};
-use duoram_reference::local::{Delivery, LocalSession};
+use duoram_reference::local::{Delivery, LocalSession, Parties};
 use duoram_reference::message::{
-    CORRECTION_BIT, ConversionOpening, ConversionOperands, Hello, HelperKeys, HelperUpdate,
-    LOG_SIZE as SAME_SIZE, LevelOpening, LevelOperands, OPENED_BIT, READ_ITEMS, ROOT_BIT, SHIFT, Shift,
-    Triples, Update,
+    CORRECTION_BIT, Hello, HelperKeys, HelperUpdate, LOG_SIZE as SAME_SIZE, LevelOpening, LevelOperands,
+    OPENED_BIT, ROOT_BIT, SHIFT, Shift, Triples, Update,
 };
 use duoram_reference::{
-    Batch, Bound, Error, Frame, HEADER_LENGTH, Header, Kind, MAX_PAYLOAD, Message, Misbehaviour, Paper,
-    Parameters, Plain, Protocol, Role, SessionId, Word,
+    Batch, Bound, Error, Frame, HEADER_LENGTH, Header, Kind, Message, Misbehaviour, Paper, Parameters, Plain,
+    Protocol, Role, Word,
 };
 use proptest::prelude::*;
 
@@ -76,21 +76,6 @@ fn session() -> LocalSession {
     session
 }
 
-/// The kinds whose round is the number of READ items.
-const AGREED: [Kind; 4] =
-    [Triples::KIND, ConversionOperands::KIND, ConversionOpening::KIND, HelperKeys::KIND];
-
-fn content(
-    from: Role,
-    kind: Kind,
-    rule: &'static str,
-    at: &[(&'static str, usize)],
-    expected: Bound,
-    got: u64,
-) -> Misbehaviour {
-    Misbehaviour::Content { from, kind, rule, at: at.to_vec(), expected, got }
-}
-
 /// Runs all steps; `attack` is called before each delivery and after each step.
 fn run(mut attack: impl FnMut(&mut LocalSession)) -> (Vec<Delivery>, LocalSession) {
     let mut session = session();
@@ -120,231 +105,64 @@ fn state(session: &mut LocalSession) -> State {
     (vectors, results.concat())
 }
 
-/// The party refuses the frame, and awaits and owns what it did before.
-fn refuse(session: &mut LocalSession, to: Role, from: Role, bytes: &[u8], name: &str) -> Misbehaviour {
-    let party = session.party_mut(to);
-    let before = (party.awaits(), party.prepared());
-    let result = party.receive(from, bytes);
-    assert_eq!((party.awaits(), party.prepared()), before, "{name}");
-    match result {
-        Ok(_) => panic!("{to} accepted a frame of {from} that is {name}"),
-        Err(Error::Peer(misbehaviour)) => misbehaviour,
-        Err(error) => panic!("the peer's mistake, not the caller's: {error}"),
-    }
-}
+impl Attacked for Parties<Plain> {
+    type Protocol = Paper;
+    const READS: usize = BATCH.reads;
 
-fn with(frame: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let mut bytes = frame.to_vec();
-    change(&mut bytes);
-    bytes
-}
-
-/// Another payload, with the length that belongs to it.
-fn with_payload(frame: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let mut payload = frame[HEADER_LENGTH..].to_vec();
-    change(&mut payload);
-    let length = u32::try_from(payload.len()).unwrap();
-    let mut bytes = [&frame[..HEADER_LENGTH], &payload].concat();
-    bytes[12..16].copy_from_slice(&length.to_le_bytes());
-    bytes
-}
-
-/// The last byte of each run of packed bits, and the number of bits in it.
-fn packed_bits(kind: Kind) -> Option<(usize, usize)> {
-    let (items, h) = (BATCH.reads + BATCH.updates, LOG_SIZE as usize);
-    let dpfs = 3 * items;
-    let (start, bits) = match kind {
-        Triples::KIND => (32 * dpfs * h, dpfs * h),
-        LevelOperands::KIND => (16 * dpfs, 3 * dpfs),
-        HelperKeys::KIND => (items * (16 + 16 * h + 8), 2 * h * items),
-        _ => return None,
-    };
-    assert_ne!(bits % 8, 0, "choose sizes that leave unused bits");
-    Some((start + bits / 8, bits % 8))
-}
-
-/// Everything that is wrong with a changed copy of the frame that is due.
-fn attack_frame(session: &mut LocalSession, frame: &Frame) {
-    let (from, to, good) = (frame.from, frame.to, &frame.bytes[..]);
-    let header = Header::decode(from, good).unwrap();
-    let kind = Paper::kind(header.kind).unwrap();
-    let whole = good.len();
-
-    for got in [0, 1, HEADER_LENGTH - 1] {
-        let error = refuse(session, to, from, &good[..got], "shorter than a header");
-        assert_eq!(error, Misbehaviour::Truncated { from, expected: HEADER_LENGTH, got });
-    }
-    for got in [HEADER_LENGTH, whole - 1] {
-        let error = refuse(session, to, from, &good[..got], "truncated");
-        assert_eq!(error, Misbehaviour::Truncated { from, expected: whole, got });
-    }
-    let error = refuse(session, to, from, &with(good, |bytes| bytes.push(0)), "extended");
-    assert_eq!(error, Misbehaviour::Oversized { from, expected: whole, got: whole + 1 });
-    let payload = whole - HEADER_LENGTH;
-    let shorter = with_payload(good, |payload| payload.truncate(payload.len() - 1));
-    let longer = with_payload(good, |payload| payload.extend([0; 8]));
-    for (bytes, got) in [(shorter, payload - 1), (longer, payload + 8), (with_payload(good, Vec::clear), 0)] {
-        let error = refuse(session, to, from, &bytes, "of a wrong length");
-        assert_eq!(error, Misbehaviour::WrongLength { from, kind, expected: payload, got });
-    }
-    let huge = with(good, |bytes| bytes[12..16].copy_from_slice(&u32::MAX.to_le_bytes()));
-    let error = refuse(session, to, from, &huge, "huge");
-    assert_eq!(error, Misbehaviour::PayloadTooLarge { from, max: MAX_PAYLOAD, got: u32::MAX as usize });
-
-    let mut byte =
-        |at: usize, value: u8, name| refuse(session, to, from, &with(good, |b| b[at] = value), name);
-    for at in 0..3 {
-        assert!(matches!(byte(at, 0, "no frame of ours"), Misbehaviour::BadMagic { .. }));
-    }
-    for got in [0, 2, 255] {
-        assert_eq!(byte(3, got, "of another version"), Misbehaviour::WrongVersion { from, expected: 1, got });
-    }
-    for got in [0, 14, 255] {
-        assert_eq!(byte(4, got, "of an unknown kind"), Misbehaviour::UnknownKind { from, got });
-    }
-    for got in [3, 255] {
-        assert_eq!(byte(5, got, "from nobody"), Misbehaviour::UnknownRole { from, got });
-        assert_eq!(byte(6, got, "to nobody"), Misbehaviour::UnknownRole { from, got });
-    }
-    for got in Role::ALL {
-        if got != from {
-            assert_eq!(
-                byte(5, got.number(), "from another"),
-                Misbehaviour::WrongSender { expected: from, got }
-            );
-        }
-        if got != to {
-            assert_eq!(
-                byte(6, got.number(), "to another"),
-                Misbehaviour::WrongReceiver { from, expected: to, got }
-            );
-        }
-    }
-    assert_eq!(byte(7, 1, "not reserved"), Misbehaviour::Reserved { from, got: 1 });
-    for (at, value) in good.iter().enumerate().take(HEADER_LENGTH).skip(24) {
-        let error = byte(at, value ^ 1, "of another session");
-        assert!(
-            matches!(error, Misbehaviour::WrongSession { expected, .. } if SessionId(expected) == SESSION)
-        );
-    }
-
-    attack_place(session, frame, kind, &header);
-    attack_payload(session, frame, kind);
-
-    // The same frame from the other link, with either header.
-    for other in to.peers().into_iter().chain([to]).filter(|other| *other != from) {
-        let error = refuse(session, to, other, good, "from the wrong link");
-        assert_eq!(error, Misbehaviour::WrongSender { expected: other, got: from });
-        let forged = with(good, |bytes| bytes[5] = other.number());
-        let error = refuse(session, to, other, &forged, "from the peer that is not awaited");
-        assert!(matches!(error, Misbehaviour::UnexpectedMessage { .. }), "{error}");
-    }
-}
-
-/// The header of another message than the one that is due.
-fn attack_place(session: &mut LocalSession, frame: &Frame, kind: Kind, header: &Header) {
-    let (from, to, good) = (frame.from, frame.to, &frame.bytes[..]);
-    let mut headers = Vec::new();
-    for kind in Paper::KINDS {
-        headers.push(Header { kind: kind.number(), ..*header });
-    }
-    for round in [header.round + 1, header.round.wrapping_sub(1), u32::MAX] {
-        let other = Header { round, ..*header };
-        if AGREED.contains(&kind) {
-            let bytes = with(good, |bytes| bytes[..HEADER_LENGTH].copy_from_slice(&other.encode()));
-            let error = refuse(session, to, from, &bytes, "of another split of the batch");
-            assert_eq!(
-                error,
-                content(from, kind, READ_ITEMS, &[], Bound::Is(BATCH.reads as u64), round.into())
-            );
-        } else {
-            headers.push(other);
-        }
-    }
-    for operation in [header.operation + 1, header.operation.wrapping_sub(1), u64::MAX] {
-        headers.push(Header { operation, ..*header });
-    }
-    for other in headers.into_iter().filter(|other| *other != *header) {
-        let bytes = with(good, |bytes| bytes[..HEADER_LENGTH].copy_from_slice(&other.encode()));
-        let error = refuse(session, to, from, &bytes, "not the one that is due");
-        let Misbehaviour::UnexpectedMessage { expected: Some(expected), got } = error else {
-            panic!("{error}")
+    fn packed_bits(kind: Kind, _round: u32) -> Option<(usize, usize)> {
+        let (items, h) = (BATCH.reads + BATCH.updates, LOG_SIZE as usize);
+        let dpfs = 3 * items;
+        let (start, bits) = match kind {
+            Triples::KIND => (32 * dpfs * h, dpfs * h),
+            LevelOperands::KIND => (16 * dpfs, 3 * dpfs),
+            HelperKeys::KIND => (items * (16 + 16 * h + 8), 2 * h * items),
+            _ => return None,
         };
-        assert_eq!(
-            (expected.from, expected.kind, expected.operation, expected.round),
-            (from, kind, header.operation, header.round)
-        );
-        assert_eq!(
-            (got.from, got.kind.number(), got.operation, got.round),
-            (from, other.kind, other.operation, other.round)
-        );
+        assert_ne!(bits % 8, 0, "choose sizes that leave unused bits");
+        Some((start + bits / 8, bits % 8))
     }
-}
 
-/// What is wrong with the content.
-fn attack_payload(session: &mut LocalSession, frame: &Frame, kind: Kind) {
-    let (from, to, good) = (frame.from, frame.to, &frame.bytes[..]);
-    let mut changed = |at: usize, change: &dyn Fn(u8) -> u8, name| {
-        let bytes = with(good, |bytes| bytes[HEADER_LENGTH + at] = change(bytes[HEADER_LENGTH + at]));
-        refuse(session, to, from, &bytes, name)
-    };
-    if let Some((last, used)) = packed_bits(kind) {
-        for bit in used..8 {
-            let error = changed(last, &|byte| byte | 1 << bit, "padded with a one");
-            assert!(matches!(error, Misbehaviour::Padding { kind: got, .. } if got == kind), "{error}");
+    fn attack_content(session: &mut LocalSession, frame: &Frame, kind: Kind) {
+        let (from, to, good) = (frame.from, frame.to, &frame.bytes[..]);
+        let mut changed = |at: usize, change: &dyn Fn(u8) -> u8, name| {
+            let bytes = with(good, |bytes| bytes[HEADER_LENGTH + at] = change(bytes[HEADER_LENGTH + at]));
+            refuse(session, to, from, &bytes, name)
+        };
+        match kind {
+            Hello::KIND => {
+                let expected = Bound::Is(u64::from(LOG_SIZE));
+                let error = changed(16, &|byte| byte + 1, "of another size");
+                assert_eq!(error, content(from, kind, SAME_SIZE, &[], expected, u64::from(LOG_SIZE) + 1));
+                let error = changed(23, &|_| 1, "of a huge size");
+                assert_eq!(
+                    error,
+                    content(from, kind, SAME_SIZE, &[], expected, 1 << 56 | u64::from(LOG_SIZE))
+                );
+            }
+            LevelOpening::KIND => {
+                let level = Header::decode(from, good).unwrap().round as usize;
+                let error = changed(16, &|byte| byte ^ 1, "an odd correction word");
+                let at = [("DPF", 1), ("level", level)];
+                assert_eq!(error, content(from, kind, OPENED_BIT, &at, Bound::Is(0), 1));
+            }
+            HelperKeys::KIND => {
+                let owner = u64::from(from.number());
+                let error = changed(0, &|byte| byte ^ 1, "the other party's root");
+                assert_eq!(error, content(from, kind, ROOT_BIT, &[("key", 0)], Bound::Is(owner), 1 - owner));
+                let error = changed(32, &|byte| byte | 1, "an odd correction word");
+                let at = [("key", 0), ("level", 1)];
+                assert_eq!(error, content(from, kind, CORRECTION_BIT, &at, Bound::Is(0), 1));
+            }
+            Shift::KIND | Update::KIND | HelperUpdate::KIND => {
+                let share = Word::from_le_bytes(good[HEADER_LENGTH..][..8].try_into().unwrap());
+                let at = [("query", 0)];
+                let error = changed(0, &|byte| byte | 8, "an address that is not reduced");
+                assert_eq!(error, content(from, kind, SHIFT, &at, Bound::Below(8), share | 8));
+                let error = changed(7, &|_| 0x80, "an address that is not reduced");
+                assert_eq!(error, content(from, kind, SHIFT, &at, Bound::Below(8), share | 0x80 << 56));
+            }
+            _ => {}
         }
-    }
-    match kind {
-        Hello::KIND => {
-            let expected = Bound::Is(u64::from(LOG_SIZE));
-            let error = changed(16, &|byte| byte + 1, "of another size");
-            assert_eq!(error, content(from, kind, SAME_SIZE, &[], expected, u64::from(LOG_SIZE) + 1));
-            let error = changed(23, &|_| 1, "of a huge size");
-            assert_eq!(error, content(from, kind, SAME_SIZE, &[], expected, 1 << 56 | u64::from(LOG_SIZE)));
-        }
-        LevelOpening::KIND => {
-            let level = Header::decode(from, good).unwrap().round as usize;
-            let error = changed(16, &|byte| byte ^ 1, "an odd correction word");
-            let at = [("DPF", 1), ("level", level)];
-            assert_eq!(error, content(from, kind, OPENED_BIT, &at, Bound::Is(0), 1));
-        }
-        HelperKeys::KIND => {
-            let owner = u64::from(from.number());
-            let error = changed(0, &|byte| byte ^ 1, "the other party's root");
-            assert_eq!(error, content(from, kind, ROOT_BIT, &[("key", 0)], Bound::Is(owner), 1 - owner));
-            let error = changed(32, &|byte| byte | 1, "an odd correction word");
-            let at = [("key", 0), ("level", 1)];
-            assert_eq!(error, content(from, kind, CORRECTION_BIT, &at, Bound::Is(0), 1));
-        }
-        Shift::KIND | Update::KIND | HelperUpdate::KIND => {
-            let share = Word::from_le_bytes(good[HEADER_LENGTH..][..8].try_into().unwrap());
-            let at = [("query", 0)];
-            let error = changed(0, &|byte| byte | 8, "an address that is not reduced");
-            assert_eq!(error, content(from, kind, SHIFT, &at, Bound::Below(8), share | 8));
-            let error = changed(7, &|_| 0x80, "an address that is not reduced");
-            assert_eq!(error, content(from, kind, SHIFT, &at, Bound::Below(8), share | 0x80 << 56));
-        }
-        _ => {}
-    }
-}
-
-/// All frames of the past, and those of the future that are on the way, to everyone, on their own links.
-fn attack_order(session: &mut LocalSession, past: &[Frame], due: Option<&Frame>) {
-    let mut others: Vec<Frame> = past.to_vec();
-    for from in Role::ALL {
-        for to in from.peers() {
-            others.extend(session.pending(from, to).cloned());
-        }
-    }
-    for frame in others.iter().filter(|frame| Some(*frame) != due) {
-        // Frames that are due elsewhere: another party has its turn later, but would rightly take them now.
-        let party = session.party(frame.to);
-        let first = session.pending(frame.from, frame.to).next() == Some(frame);
-        if first && party.awaits() == Some(frame.from) {
-            continue;
-        }
-        let error = refuse(session, frame.to, frame.from, &frame.bytes, "a duplicate or out of order");
-        assert!(matches!(error, Misbehaviour::UnexpectedMessage { .. }), "{error}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // each test file uses a part
 
+pub(crate) mod hostile;
 pub(crate) mod lean;
 
 use duoram_reference::local::{LocalSession, share};

@@ -1,0 +1,289 @@
+//! The lean protocol: whatever comes from outside is refused with a typed error, and changes nothing.
+//!
+//! A run of every step and every kind of message is recorded. Then it is repeated, and before each delivery the receiver
+//! gets every malformed, misplaced or repeated frame that can be made of it. The frames of the repeated run, byte for byte,
+//! must be those of the recorded one: no random choice, item, or share has changed.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::hostile::{Attacked, attack_frame, attack_order, content, refuse, with};
+use common::lean::{share, zip};
+use common::{Masks, SESSION};
+use duoram_reference::lean::local::{LocalSession, Parties};
+use duoram_reference::lean::message::{
+    CORRECTION_BIT, Hello, HelperKeys, IndexOffset, LOG_SIZE as SAME_SIZE, LevelOpening, LevelOperands,
+    OFFSET, OPENED_BIT, ROOT_BIT, SHIFT, Shift, Update,
+};
+use duoram_reference::lean::{Lean, Plain};
+use duoram_reference::local::Delivery;
+use duoram_reference::{
+    Batch, Bound, Error, Frame, HEADER_LENGTH, Header, Kind, Message, Misbehaviour, Parameters, Party,
+    Protocol, Role, Word, local,
+};
+use proptest::prelude::*;
+
+/// READ items have two levels, UPDATE items six, and an address two bytes.
+const LOG_SIZE: u32 = 9;
+/// Sizes that leave unused bits wherever bits are packed.
+const BATCH: Batch = Batch { reads: 2, updates: 5 };
+
+/// A step, started at all three parties; the frames to send.
+type Start = fn(&mut LocalSession) -> Vec<Frame>;
+
+const STEPS: [Start; 7] = [
+    |session| Role::ALL.map(|role| session.party_mut(role).connect().unwrap()).concat(),
+    |session| {
+        session.helper_mut().load().unwrap();
+        let memory: Vec<Word> = (10..10 + (1 << LOG_SIZE)).collect();
+        let [share_0, share_1] = share(&mut Masks::new(1), &memory);
+        let [p0, p1] = session.primaries_mut();
+        [p0.load(share_0).unwrap(), p1.load(share_1).unwrap()].concat()
+    },
+    |session| Role::ALL.map(|role| session.party_mut(role).preprocess(BATCH).unwrap()).concat(),
+    |session| {
+        session.helper_mut().read(2).unwrap();
+        let [i_0, i_1] = share(&mut Masks::new(2), &[5, 0]);
+        let [p0, p1] = session.primaries_mut();
+        [p0.read(&i_0).unwrap(), p1.read(&i_1).unwrap()].concat()
+    },
+    |session| {
+        session.helper_mut().update(2).unwrap();
+        let addresses = share(&mut Masks::new(3), &[5, 0]);
+        let [of_0, of_1] = zip(&addresses, &share(&mut Masks::new(4), &[100, 200]));
+        let [p0, p1] = session.primaries_mut();
+        [p0.update(&of_0).unwrap(), p1.update(&of_1).unwrap()].concat()
+    },
+    |session| {
+        session.helper_mut().write().unwrap();
+        let [of_0, of_1] = share(&mut Masks::new(5), &[7, 70]);
+        let [p0, p1] = session.primaries_mut();
+        [p0.write(of_0[0], of_0[1]).unwrap(), p1.write(of_1[0], of_1[1]).unwrap()].concat()
+    },
+    |session| {
+        session.helper_mut().swap().unwrap();
+        let [of_0, of_1] = share(&mut Masks::new(6), &[7, 71]);
+        let [p0, p1] = session.primaries_mut();
+        [p0.swap(of_0[0], of_0[1]).unwrap(), p1.swap(of_1[0], of_1[1]).unwrap()].concat()
+    },
+];
+
+fn session() -> LocalSession {
+    let parameters = Parameters::new(SESSION, LOG_SIZE).unwrap();
+    let mut session = LocalSession::new(parameters, [[1; 32], [2; 32], [3; 32]], Plain);
+    session.record();
+    session
+}
+
+/// Runs all steps; `attack` is called before each delivery and after each step.
+fn run(mut attack: impl FnMut(&mut LocalSession)) -> (Vec<Delivery>, LocalSession) {
+    let mut session = session();
+    for start in STEPS {
+        session.begin();
+        let frames = start(&mut session);
+        session.post(frames);
+        while session.next().is_some() {
+            attack(&mut session);
+            session.deliver().unwrap();
+        }
+        attack(&mut session);
+    }
+    (session.take_log(), session)
+}
+
+/// A and H, E, A and B, and the results.
+fn state(session: &mut LocalSession) -> Vec<Vec<Word>> {
+    let (p0, p1, p2) = session.parties();
+    let (both, alpha, helpers) = (p0.memory(), p1.memory(), p2.memory());
+    let vectors = [&both.alpha, &both.beta, &alpha.alpha, &helpers.alpha, &helpers.beta].map(Clone::clone);
+    let results = session.take_results();
+    vectors.into_iter().chain(results).collect()
+}
+
+impl Attacked for Parties<Plain> {
+    type Protocol = Lean;
+    const READS: usize = BATCH.reads;
+
+    fn packed_bits(kind: Kind, round: u32) -> Option<(usize, usize)> {
+        let (all, updates) = (2 * (BATCH.reads + BATCH.updates), 2 * BATCH.updates);
+        let levels = 2 * BATCH.reads + 6 * BATCH.updates;
+        let (start, bits) = match kind {
+            LevelOperands::KIND => {
+                let dpfs = if round < 2 { all } else { updates };
+                (16 * dpfs, 3 * dpfs)
+            }
+            HelperKeys::KIND => (16 * all + 16 * levels + 64 * BATCH.updates, 2 * levels),
+            _ => return None,
+        };
+        assert_ne!(bits % 8, 0, "choose sizes that leave unused bits");
+        Some((start + bits / 8, bits % 8))
+    }
+
+    fn attack_content(session: &mut LocalSession, frame: &Frame, kind: Kind) {
+        let (from, to, good) = (frame.from, frame.to, &frame.bytes[..]);
+        let mut changed = |at: usize, change: &dyn Fn(u8) -> u8, name| {
+            let bytes = with(good, |bytes| bytes[HEADER_LENGTH + at] = change(bytes[HEADER_LENGTH + at]));
+            refuse(session, to, from, &bytes, name)
+        };
+        match kind {
+            Hello::KIND => {
+                let expected = Bound::Is(u64::from(LOG_SIZE));
+                let error = changed(48, &|byte| byte + 1, "of another size");
+                assert_eq!(error, content(from, kind, SAME_SIZE, &[], expected, u64::from(LOG_SIZE) + 1));
+                let error = changed(55, &|_| 1, "of a huge size");
+                assert_eq!(
+                    error,
+                    content(from, kind, SAME_SIZE, &[], expected, 1 << 56 | u64::from(LOG_SIZE))
+                );
+            }
+            IndexOffset::KIND => {
+                let offset = u64::from(good[HEADER_LENGTH + 3]);
+                let error = changed(3, &|byte| byte | 0x80, "an offset of too many bits");
+                assert_eq!(
+                    error,
+                    content(from, kind, OFFSET, &[("DPF", 3)], Bound::Below(128), offset | 0x80)
+                );
+            }
+            LevelOpening::KIND => {
+                let level = Header::decode(from, good).unwrap().round as usize;
+                let error = changed(16, &|byte| byte ^ 1, "an odd correction word");
+                let at = [("DPF", 1), ("level", level)];
+                assert_eq!(error, content(from, kind, OPENED_BIT, &at, Bound::Is(0), 1));
+            }
+            HelperKeys::KIND => {
+                let owner = u64::from(from.number());
+                let error = changed(0, &|byte| byte ^ 1, "the other party's root");
+                assert_eq!(error, content(from, kind, ROOT_BIT, &[("key", 0)], Bound::Is(owner), 1 - owner));
+                let error = changed(32, &|byte| byte | 1, "an odd correction word");
+                let at = [("key", 0), ("level", 1)];
+                assert_eq!(error, content(from, kind, CORRECTION_BIT, &at, Bound::Is(0), 1));
+                // The last key is of an UPDATE item, with values behind its flags' correction: its last level.
+                let last = BATCH.reads * (16 + 32 + 16) + (BATCH.updates - 1) * (16 + 96 + 16 + 64) + 16 + 80;
+                let error = changed(last, &|byte| byte | 1, "an odd correction word");
+                let at = [("key", BATCH.reads + BATCH.updates - 1), ("level", 5)];
+                assert_eq!(error, content(from, kind, CORRECTION_BIT, &at, Bound::Is(0), 1));
+            }
+            Shift::KIND | Update::KIND => {
+                let share = u16::from_le_bytes(good[HEADER_LENGTH..][..2].try_into().unwrap());
+                for bits in [0x02, 0x80] {
+                    let error = changed(1, &|byte| byte | bits, "an address that is not below n");
+                    let got = u64::from(share) | u64::from(bits) << 8;
+                    assert_eq!(error, content(from, kind, SHIFT, &[("query", 0)], Bound::Below(512), got));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn every_bad_frame_is_refused_and_changes_nothing() {
+    let (undisturbed, mut reference) = run(|_| {});
+    let mut past: Vec<Frame> = Vec::new();
+    let mut seen = BTreeSet::new();
+    let (log, mut attacked) = run(|session| {
+        let due = session.next().and_then(|(from, to)| session.pending(from, to).next().cloned());
+        if let Some(frame) = &due {
+            seen.insert(Header::decode(frame.from, &frame.bytes).unwrap().kind);
+            attack_frame(session, frame);
+        }
+        attack_order(session, &past, due.as_ref());
+        past.extend(due);
+    });
+    assert!(Lean::KINDS.iter().map(|kind| kind.number()).eq(seen));
+    assert_eq!(log, undisturbed);
+    assert_eq!(state(&mut attacked), state(&mut reference));
+}
+
+/// When nothing is due, nothing is taken: neither a frame of the past nor one of the future.
+#[test]
+fn an_idle_party_takes_nothing() {
+    let (log, _) = run(|_| {});
+    let mut idle = session();
+    for start in STEPS {
+        for Delivery { frame, .. } in &log {
+            let error = refuse(&mut idle, frame.to, frame.from, &frame.bytes, "not awaited");
+            assert!(matches!(error, Misbehaviour::UnexpectedMessage { expected: None, .. }), "{error}");
+        }
+        let frames = start(&mut idle);
+        idle.post(frames);
+        idle.run().unwrap();
+    }
+    let frames = |log: Vec<Delivery>| log.into_iter().map(|delivery| delivery.frame).collect::<Vec<_>>();
+    assert_eq!(frames(idle.take_log()), frames(log));
+    let (_, mut reference) = run(|_| {});
+    assert_eq!(state(&mut idle), state(&mut reference));
+}
+
+/// Primaries that disagree on the number of queries, and parties that disagree on the operation.
+#[test]
+fn disagreement_on_a_step_is_refused() {
+    let prepared = || {
+        let (_, mut session) = run(|_| {});
+        session.preprocess(Batch { reads: 3, updates: 3 }).unwrap();
+        session
+    };
+    let refused = prepared().read([&[1, 2], &[1]]);
+    assert!(matches!(refused, Err(Error::Peer(Misbehaviour::WrongLength { kind: Shift::KIND, .. }))));
+
+    let mut session = prepared();
+    let [p0, p1] = session.primaries_mut();
+    let frames = [p0.update(&[(1, 1)]).unwrap(), p1.write(1, 1).unwrap()].concat();
+    session.helper_mut().write().unwrap();
+    session.post(frames);
+    let refused = session.run();
+    assert!(matches!(refused, Err(Error::Peer(Misbehaviour::UnexpectedMessage { .. }))), "{refused:?}");
+}
+
+/// A party of the paper's protocol and one of this refuse each other's first frames, and go on with their own.
+#[test]
+fn parties_of_different_protocols_refuse_each_other() {
+    let parameters = Parameters::new(SESSION, LOG_SIZE).unwrap();
+    let seeds = [[1; 32], [2; 32], [3; 32]];
+    let mut lean = session();
+    let mut paper = local::LocalSession::new(parameters, seeds, duoram_reference::Plain).unwrap();
+    fn hellos(party: &mut dyn Party) -> Vec<Frame> {
+        party.connect().unwrap()
+    }
+    let lean_frames = Role::ALL.map(|role| hellos(lean.party_mut(role))).concat();
+    let paper_frames = Role::ALL.map(|role| hellos(paper.party_mut(role))).concat();
+    for frame in &paper_frames {
+        let error = refuse(&mut lean, frame.to, frame.from, &frame.bytes, "the paper's");
+        assert_eq!(error, Misbehaviour::WrongVersion { from: frame.from, expected: 2, got: 1 });
+    }
+    for frame in &lean_frames {
+        let error = refuse(&mut paper, frame.to, frame.from, &frame.bytes, "lean");
+        assert_eq!(error, Misbehaviour::WrongVersion { from: frame.from, expected: 1, got: 2 });
+    }
+    lean.post(lean_frames);
+    lean.run().unwrap();
+    paper.post(paper_frames);
+    paper.run().unwrap();
+    lean.preprocess(Batch { reads: 1, updates: 0 }).unwrap();
+    paper.preprocess(Batch { reads: 1, updates: 0 }).unwrap();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// Random bytes, and random damage to the frame that is due. Damage to masked content may go unnoticed, so only
+    /// refusals are checked: the run ends as if nothing had come.
+    #[test]
+    fn random_damage_never_panics(noise: Vec<u8>, seed: u64) {
+        let mut masks = Masks::new(seed);
+        run(|session| {
+            for role in Role::ALL {
+                for from in Role::ALL {
+                    refuse(session, role, from, &noise, "noise");
+                }
+            }
+            let Some((from, to)) = session.next() else { return };
+            let Some(frame) = session.pending(from, to).next().cloned() else { return };
+            // The header: any change is noticed.
+            let random = usize::try_from(masks.word() >> 1).unwrap();
+            let bytes = with(&frame.bytes, |bytes| bytes[random % HEADER_LENGTH] ^= 1 << (random % 7));
+            refuse(session, to, from, &bytes, "damaged");
+        });
+    }
+}
