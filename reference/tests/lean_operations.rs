@@ -5,7 +5,7 @@ mod common;
 use common::SESSION;
 use common::lean::{Operation, World, open};
 use duoram_reference::lean::local::LocalSession;
-use duoram_reference::lean::{Helper, Plain, Primary, Primary0, step};
+use duoram_reference::lean::{Helper, Plain, Primary0, step};
 use duoram_reference::local::Delivery;
 use duoram_reference::{Batch, CHUNK_WORDS, Error, HEADER_LENGTH, ItemKind, Parameters, Party, Role, Word};
 use proptest::prelude::*;
@@ -166,25 +166,6 @@ fn equal_seeds_give_equal_frames() {
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
-}
-
-/// What one party drew and another did not, because their step failed, shifts nothing: the next items have streams of their own.
-#[test]
-fn an_item_has_streams_of_its_own() {
-    let mut world = World::new(4, 12, true);
-    world.session.preprocess(Batch { reads: 2, updates: 1 }).unwrap();
-    world.perform_online(&Operation::Reads(vec![1]));
-    let mut other = World::new(4, 12, true);
-    other.session.preprocess(Batch { reads: 2, updates: 1 }).unwrap();
-    // The same second item, whether the first has been used or not.
-    let second = |world: &mut World| {
-        let shares = [[3_u64], [0]];
-        let [read_0, read_1] = world.session.read([&shares[0], &shares[1]]).unwrap();
-        read_0[0] ^ read_1[0]
-    };
-    assert_eq!(second(&mut world), other.memory[3]);
-    second(&mut other);
-    assert_eq!(second(&mut other), other.memory[3]);
 }
 
 fn local(log_size: u32) -> LocalSession {

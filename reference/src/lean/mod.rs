@@ -107,3 +107,6 @@ trait LeanWorld: World {
 const fn address_bytes(log_size: u32) -> usize {
     log_size.div_ceil(8) as usize
 }
+
+#[cfg(test)]
+mod tests;

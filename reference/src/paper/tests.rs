@@ -4,16 +4,10 @@ use proptest::prelude::*;
 
 use super::message::*;
 use super::*;
-
 use crate::engine::Error;
 use crate::engine::queries::check_queries;
+use crate::wire::visit::{DecodeAndEncode, PayloadLength, Visit};
 use crate::wire::{Bound, Misbehaviour, Role};
-
-/// Something to do with a message, whichever it is.
-trait Visit {
-    type Output;
-    fn visit<M: Message>(self, shape: M::Shape) -> Self::Output;
-}
 
 /// The numbers that any shape is made of.
 #[derive(Clone, Copy, Debug)]
@@ -53,25 +47,6 @@ fn numbers() -> impl Strategy<Value = Numbers> {
         count,
         deltas,
     })
-}
-
-struct PayloadLength;
-
-impl Visit for PayloadLength {
-    type Output = usize;
-    fn visit<M: Message>(self, shape: M::Shape) -> usize {
-        M::length(shape).bytes()
-    }
-}
-
-/// The kind, and what the payload decodes to, encoded again.
-struct DecodeAndEncode<'a>(Role, &'a [u8]);
-
-impl Visit for DecodeAndEncode<'_> {
-    type Output = (Kind, Result<Vec<u8>, Misbehaviour>);
-    fn visit<M: Message>(self, shape: M::Shape) -> Self::Output {
-        (M::KIND, M::decode(shape, self.0, self.1).map(|message| message.encode().to_vec()))
-    }
 }
 
 /// A payload of the right length, and often a valid one: most bytes are zero.

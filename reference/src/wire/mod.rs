@@ -9,6 +9,8 @@ pub mod message;
 pub mod misbehaviour;
 mod role;
 pub mod shape;
+#[cfg(test)]
+pub(crate) mod visit;
 
 pub use self::frame::{Frame, HEADER_LENGTH, Header, MAX_PAYLOAD, SessionId};
 pub use self::message::{Kind, Message};
