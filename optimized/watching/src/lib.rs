@@ -9,6 +9,7 @@
     reason = "for tests, which end by the one or the other"
 )]
 
+pub mod lean;
 pub mod session;
 
 use std::alloc::{GlobalAlloc, Layout, System};

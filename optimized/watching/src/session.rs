@@ -1,8 +1,9 @@
-//! A session, and what its parties must not leave behind.
+//! A session of the paper's protocol, and what its parties must not leave behind.
 
 use std::collections::HashSet;
 use std::hint::black_box;
 
+use duoram_reference::engine::local::{self, Parties};
 use duoram_reference::local::{LocalSession, share};
 use duoram_reference::message::{HelperKeys, TreeShape};
 use duoram_reference::{
@@ -35,7 +36,7 @@ fn drawn(seed: [u8; 32], words: usize) -> Vec<Word> {
     (0..words).map(|_| stream.word()).collect()
 }
 
-fn halves(block: Block) -> [Word; 2] {
+pub(crate) fn halves(block: Block) -> [Word; 2] {
     [0, 64].map(|bit| Word::try_from(block >> bit & Block::from(Word::MAX)).unwrap())
 }
 
@@ -121,7 +122,7 @@ pub fn operations<C: Compute>(session: &mut LocalSession<C>) -> Result<(), Error
 }
 
 /// Goes on with preprocessing for so many deliveries, and then whoever awaits a message gets one that it refuses.
-pub fn fail_after<C: Compute>(session: &mut LocalSession<C>, deliveries: usize) -> Result<(), Error> {
+pub fn fail_after<P: Parties>(session: &mut local::LocalSession<P>, deliveries: usize) -> Result<(), Error> {
     session.begin();
     for role in Role::ALL {
         let frames = session.party_mut(role).preprocess(BATCH)?;

@@ -145,7 +145,7 @@ impl Forest {
     }
 
     /// The lowest corrected level of each tree.
-    pub(crate) fn labels(&self) -> impl Iterator<Item = &[Block]> {
+    pub fn labels(&self) -> impl Iterator<Item = &[Block]> {
         self.trees.iter().map(|tree| &tree.labels[..])
     }
 
