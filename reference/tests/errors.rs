@@ -2,6 +2,7 @@
 //! protocol's description.
 #![allow(missing_docs)]
 
+use duoram_reference::lean::{self, Lean};
 use duoram_reference::message::{
     CORRECTION_BIT, Hello, HelperKeys, LOG_SIZE, LevelOpening, OPENED_BIT, READ_ITEMS, ROOT_BIT, SHIFT,
     Shift, Triples, Update,
@@ -13,21 +14,29 @@ use duoram_reference::{
 
 const FROM: Role = Role::P2;
 
+/// The names of the kinds in the table of messages below a heading of the protocol's description.
+fn table(heading: &str) -> Vec<(u8, &'static str)> {
+    let (_, messages) = include_str!("../PROTOCOL.md").split_once(heading).unwrap();
+    let row = |line: &'static str| {
+        let mut cells = line.strip_prefix("| ")?.split(" | ");
+        Some((cells.next()?.parse().ok()?, cells.next()?))
+    };
+    messages.lines().take_while(|line| !line.starts_with("## ")).filter_map(row).collect()
+}
+
 #[test]
 fn kinds_of_messages_are_called_as_in_the_protocols_table() {
-    let (_, messages) = include_str!("../PROTOCOL.md").split_once("\n## Messages\n").unwrap();
-    let table: Vec<(u8, &str)> = messages
-        .lines()
-        .take_while(|line| !line.starts_with("## "))
-        .filter_map(|line| {
-            let mut cells = line.strip_prefix("| ")?.split(" | ");
-            Some((cells.next()?.parse().ok()?, cells.next()?))
-        })
-        .collect();
-    assert_eq!(table.len(), 13);
-    for (number, name) in table {
-        assert_eq!(Paper::kind(number).unwrap().to_string(), name);
-    }
+    let named = |kinds: &[Kind]| kinds.iter().map(|kind| (kind.number(), kind.name())).collect::<Vec<_>>();
+    assert_eq!(table("\n## Messages\n"), named(Paper::KINDS));
+    assert_eq!(table("\n## Frames and messages\n"), named(Lean::KINDS));
+}
+
+#[test]
+fn steps_of_both_protocols_have_the_same_names_and_lean_has_two_more() {
+    let of_paper = [step::CONNECT, step::LOAD, step::PREPROCESS, step::READ, step::UPDATE];
+    use lean::step::{CONNECT, LOAD, PREPROCESS, READ, SWAP, UPDATE, WRITE};
+    assert_eq!(of_paper, [CONNECT, LOAD, PREPROCESS, READ, UPDATE]);
+    assert_eq!([WRITE.name(), SWAP.name()], ["write", "swap"]);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 use std::mem::needs_drop;
 
+use duoram_reference::lean::message::{self, Beta, Deal, Hello, IndexOffset};
+use duoram_reference::lean::{Alpha, Both, LayeredKey};
 use duoram_reference::message::{AndTriple, ConversionOperands, ProductTriple, Triples};
 use duoram_reference::{
     Correction, DpfShare, HelperMemory, HelperReadQuery, HelperUpdateQuery, PartyStream, PrimaryMemory,
@@ -27,6 +29,13 @@ const _: () = {
     assert!(needs_drop::<ReadQuery>() && needs_drop::<HelperReadQuery>());
     assert!(needs_drop::<UpdateQuery>() && needs_drop::<HelperUpdateQuery>());
     assert!(needs_drop::<PartyStream>());
+    // The lean protocol's.
+    wipes_on_drop::<LayeredKey>();
+    wipes_on_drop::<Both>();
+    wipes_on_drop::<Alpha>();
+    wipes_on_drop::<Deal>();
+    wipes_on_drop::<IndexOffset>();
+    assert!(needs_drop::<Hello>() && needs_drop::<message::Alpha>() && needs_drop::<Beta>());
 };
 
 #[test]
@@ -42,6 +51,15 @@ fn a_wiped_key_holds_nothing() {
 }
 
 #[test]
+fn a_wiped_lean_key_holds_nothing() {
+    let correction = Correction { word: 2, left_flag: true, right_flag: true };
+    let mut key = LayeredKey::for_test(1, vec![correction; 3], 5, Some([7; 8]));
+    key.zeroize();
+    assert_eq!((*key.root(), key.flag_correction()), (0, 0));
+    assert!(key.corrections().is_empty() && key.value_correction().is_none());
+}
+
+#[test]
 fn a_wiped_memory_holds_nothing() {
     let mut memory = PrimaryMemory { memory_share: vec![1], blind: vec![2], blinded: vec![3] };
     memory.zeroize();
@@ -49,6 +67,12 @@ fn a_wiped_memory_holds_nothing() {
     let mut memory = HelperMemory { blind_0: vec![1], blind_1: vec![2] };
     memory.zeroize();
     assert!(memory.blind_0.is_empty() && memory.blind_1.is_empty());
+    let mut memory = Both { alpha: vec![1], beta: vec![2] };
+    memory.zeroize();
+    assert!(memory.alpha.is_empty() && memory.beta.is_empty());
+    let mut memory = Alpha { alpha: vec![1] };
+    memory.zeroize();
+    assert!(memory.alpha.is_empty());
 }
 
 #[test]
