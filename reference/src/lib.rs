@@ -9,6 +9,9 @@
 //! go in, frames come out ([`Party`]), and a seed is given. The local computation is behind one trait, [`Compute`];
 //! [`Plain`] is the plain implementation.
 //!
+//! There are two protocols: the paper's ([`paper`]), whose names are those of the crate itself, and the lean one ([`lean`]),
+//! with XOR shares, two DPFs an operation instead of three, and a READ that is a scan of the memory.
+//!
 //! The security model is the paper's: the parties are honest but curious, no two collude, and links are encrypted. A
 //! frame that does not belong is refused with an [`Error`] and changes nothing.
 //!

@@ -9,7 +9,7 @@ use duoram_reference::message::{
 };
 use duoram_reference::{
     Bound, Error, Header, ItemKind, Kind, MAX_PAYLOAD, Message, MessageId, Misbehaviour, Paper, Protocol,
-    Role, SessionId, step,
+    Role, SessionId, Step, step,
 };
 
 const FROM: Role = Role::P2;
@@ -34,9 +34,10 @@ fn kinds_of_messages_are_called_as_in_the_protocols_table() {
 #[test]
 fn steps_of_both_protocols_have_the_same_names_and_lean_has_two_more() {
     let of_paper = [step::CONNECT, step::LOAD, step::PREPROCESS, step::READ, step::UPDATE];
-    use lean::step::{CONNECT, LOAD, PREPROCESS, READ, SWAP, UPDATE, WRITE};
-    assert_eq!(of_paper, [CONNECT, LOAD, PREPROCESS, READ, UPDATE]);
-    assert_eq!([WRITE.name(), SWAP.name()], ["write", "swap"]);
+    let of_lean =
+        [lean::step::CONNECT, lean::step::LOAD, lean::step::PREPROCESS, lean::step::READ, lean::step::UPDATE];
+    assert_eq!(of_paper, of_lean);
+    assert_eq!([lean::step::WRITE, lean::step::SWAP].map(Step::name), ["write", "swap"]);
 }
 
 #[test]

@@ -19,8 +19,8 @@ use duoram_reference::lean::message::{
 use duoram_reference::lean::{Lean, Plain};
 use duoram_reference::local::Delivery;
 use duoram_reference::{
-    Batch, Bound, Error, Frame, HEADER_LENGTH, Header, Kind, Message, Misbehaviour, Parameters, Party,
-    Protocol, Role, Word, local,
+    Batch, Bound, Error, Frame, HEADER_LENGTH, Header, Kind, Message, Misbehaviour, Parameters, Protocol,
+    Role, Word, local,
 };
 use proptest::prelude::*;
 
@@ -243,11 +243,8 @@ fn parties_of_different_protocols_refuse_each_other() {
     let seeds = [[1; 32], [2; 32], [3; 32]];
     let mut lean = session();
     let mut paper = local::LocalSession::new(parameters, seeds, duoram_reference::Plain).unwrap();
-    fn hellos(party: &mut dyn Party) -> Vec<Frame> {
-        party.connect().unwrap()
-    }
-    let lean_frames = Role::ALL.map(|role| hellos(lean.party_mut(role))).concat();
-    let paper_frames = Role::ALL.map(|role| hellos(paper.party_mut(role))).concat();
+    let lean_frames = Role::ALL.map(|role| lean.party_mut(role).connect().unwrap()).concat();
+    let paper_frames = Role::ALL.map(|role| paper.party_mut(role).connect().unwrap()).concat();
     for frame in &paper_frames {
         let error = refuse(&mut lean, frame.to, frame.from, &frame.bytes, "the paper's");
         assert_eq!(error, Misbehaviour::WrongVersion { from: frame.from, expected: 2, got: 1 });

@@ -119,12 +119,13 @@ impl<C: Compute> State<World<Side0, C>> for Loading0 {
 /// P1: `E = D_1 + x`, and P0 gets `D_1 + B`. It awaits nothing.
 pub(super) fn begin_1<C: Compute>(
     world: &mut World<Side1, C>,
-    memory_share: Zeroizing<Vec<Word>>,
+    mut memory_share: Zeroizing<Vec<Word>>,
 ) -> Begun<World<Side1, C>> {
-    let mut alpha = masked(&memory_share, world.pairs.load(Role::P0));
-    world.memory = world.compute.alpha(mem::take(&mut *alpha));
     let beta = masked(&memory_share, world.pairs.load(Role::P2));
     send_chunks(&mut world.core, Role::P0, &beta, Beta);
+    let mut x = world.pairs.load(Role::P0);
+    memory_share.iter_mut().for_each(|word| *word ^= x.word());
+    world.memory = world.compute.alpha(mem::take(&mut *memory_share));
     Begun::done()
 }
 

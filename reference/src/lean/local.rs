@@ -104,7 +104,7 @@ impl<C: Compute> LocalSession<C> {
 
     /// The results of P0 and P1.
     pub fn take_results(&mut self) -> [Vec<Word>; 2] {
-        self.primaries_mut().map(|primary| primary.take_results())
+        self.primaries_mut().map(Primary::take_results)
     }
 
     /// One step, started at both primaries and the helper.

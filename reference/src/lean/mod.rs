@@ -15,6 +15,29 @@
 //!
 //! P0 and P1 hold different things and take the same steps: what they do alike is written over a `Side` (`primary`). What is
 //! computed locally is behind [`Compute`].
+//!
+//! ```
+//! use duoram_reference::lean::Plain;
+//! use duoram_reference::lean::local::{LocalSession, share};
+//! use duoram_reference::{Batch, Parameters, SessionId};
+//!
+//! # fn main() -> Result<(), duoram_reference::Error> {
+//! let parameters = Parameters::new(SessionId(*b"an example, once"), 3)?;
+//! let mut session = LocalSession::new(parameters, [[1; 32], [2; 32], [3; 32]], Plain);
+//! session.connect()?;
+//! session.preprocess(Batch { reads: 1, updates: 2 })?;
+//!
+//! // Puts 6 at address 5, of which P0 knows one share and P1 the other, and then 7, with the old word as the result.
+//! session.write(share(5, 2718), share(6, 3141))?;
+//! let [old_0, old_1] = session.swap(share(5, 1618), share(7, 5772))?;
+//! assert_eq!(old_0[0] ^ old_1[0], 6);
+//!
+//! let [address_0, address_1] = share(5, 1414);
+//! let [read_0, read_1] = session.read([&[address_0], &[address_1]])?;
+//! assert_eq!(read_0[0] ^ read_1[0], 7);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod compute;
 mod connect;

@@ -50,9 +50,12 @@ pub(super) trait Side: Sized + Send + 'static {
         compute: &C,
         key: &SessionKey,
         memory: &mut Self::Memory<C>,
-        queries: &[(&UpdateItem<Self, C::Kept>, Word, u64)],
+        queries: &[OpenedUpdate<'_, Self, C::Kept>],
     );
 }
+
+/// The item of an UPDATE, `F_a`, and the shift.
+pub(super) type OpenedUpdate<'a, S, K> = (&'a UpdateItem<S, K>, Word, u64);
 
 /// P0: has A and H, side 0 of a and of b.
 pub(super) struct Side0;
@@ -87,7 +90,7 @@ impl Side for Side0 {
         compute: &C,
         key: &SessionKey,
         memory: &mut C::Both,
-        queries: &[(&UpdateItem<Self, C::Kept>, Word, u64)],
+        queries: &[OpenedUpdate<'_, Self, C::Kept>],
     ) {
         // F_b = F_a + delta
         let queries: Vec<_> = queries
@@ -129,7 +132,7 @@ impl Side for Side1 {
         compute: &C,
         key: &SessionKey,
         memory: &mut C::Alpha,
-        queries: &[(&UpdateItem<Self, C::Kept>, Word, u64)],
+        queries: &[OpenedUpdate<'_, Self, C::Kept>],
     ) {
         let queries: Vec<_> = queries
             .iter()
