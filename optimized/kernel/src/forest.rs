@@ -103,6 +103,17 @@ impl Forest {
         depth
     }
 
+    /// Forgets the first `count` trees; the others go on.
+    pub fn forget(&mut self, count: usize) {
+        let mut left = Vec::with_capacity(self.trees.len().saturating_sub(count));
+        for tree in self.trees.iter_mut().skip(count) {
+            // In its place stays a tree that holds nothing: what is moved would leave its root behind.
+            let nothing = Tree { root: 0, corrections: Vec::new(), shards: Vec::new(), spare: Vec::new() };
+            left.push(core::mem::replace(tree, nothing));
+        }
+        self.trees = left;
+    }
+
     /// Nodes of the level that is asked for next, or of the leaves.
     pub(crate) fn nodes(&self) -> usize {
         1 << self.depth

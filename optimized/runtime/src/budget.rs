@@ -40,7 +40,10 @@ impl Budget {
             tree_bytes.checked_div(P::footprint(computation).item_bytes(log_size)).unwrap_or(u64::MAX);
         let batch = by_labels.min(BATCH_BYTES / flight_bytes(log_size));
         let batch = usize::try_from(batch).unwrap_or(usize::MAX).clamp(1, MOST_STOCK);
-        Self { batch, stock: MOST_STOCK, queries: MOST_QUERIES }
+        // What is kept of items may take as much as labels, and so much at least.
+        let kept = tree_bytes.max(BATCH_BYTES) / P::footprint(computation).kept_bytes(log_size).max(1);
+        let stock = usize::try_from(kept).unwrap_or(usize::MAX).clamp(2, MOST_STOCK);
+        Self { batch: batch.min(stock), stock, queries: MOST_QUERIES }
     }
 
     /// Splits preprocessing into batches, READ items first.
@@ -70,7 +73,7 @@ impl Budget {
         P::footprint(computation)
             .session_bytes(log_size, batch)
             .saturating_add(batch * flight_bytes(log_size))
-            .saturating_add(stock * item_bytes(log_size))
+            .saturating_add(3 * stock * P::footprint(computation).kept_bytes(log_size))
             .saturating_add(queries * QUERY_BYTES)
     }
 }
@@ -79,11 +82,6 @@ impl Budget {
 /// triples, sums and corrections, as messages and as values, and the entries of the logs.
 fn flight_bytes(log_size: u32) -> u64 {
     3 * (FLIGHT_BYTES_A_LEVEL * u64::from(log_size) + FLIGHT_BYTES_A_DPF)
-}
-
-/// What an item that is kept takes in all three parties together: 3 + 3 + 2 keys, with 32 bytes a level.
-fn item_bytes(log_size: u32) -> u64 {
-    8 * (32 * u64::from(log_size) + 128)
 }
 
 /// Measured, and rounded up: the growth of a process with the number of items in one batch, at several sizes.

@@ -13,7 +13,7 @@ use duoram_reference::{
 };
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use crate::local_computation::{Footprint, LocalComputation, vector_bytes};
+use crate::local_computation::{Footprint, LocalComputation, key_bytes, vector_bytes};
 use duoram_kernel::{self as kernel, Kernels, Tuning, UnitKey, Workers};
 
 /// The kernels as a [`Compute`].
@@ -74,15 +74,15 @@ impl HelperMemory {
 
 /// Trees in flight, and the key that they grow by.
 pub struct Forest {
-    key: SessionKey,
-    trees: kernel::Forest,
+    pub(crate) key: SessionKey,
+    pub(crate) trees: kernel::Forest,
 }
 
 /// Words in a page of memory.
 const PAGE: usize = 512;
 
 /// `n` zeros whose pages are there: the first operation should not pay for them.
-fn resident_zeros(log_size: u32) -> Vec<Word> {
+pub(crate) fn resident_zeros(log_size: u32) -> Vec<Word> {
     let mut words = vec![0; 1 << log_size];
     for page in words.chunks_mut(PAGE) {
         page[0] = black_box(0);
@@ -105,13 +105,40 @@ impl Fast {
         kernel::Forest::stored_depth(log_size as usize, trees, budget, self.tuning)
     }
 
+    /// Down to which level so many trees of this height are stored, where storing them whole is best.
+    pub(crate) fn whole_depth(&self, height: u32, trees: usize) -> usize {
+        let budget = usize::try_from(self.tree_bytes).unwrap_or(usize::MAX);
+        // Labels that cost nothing are stored wherever there is room.
+        kernel::Forest::stored_depth(height as usize + 1, trees, budget, Tuning::new(0.0))
+    }
+
+    /// Trees of these roots, stored down to a depth.
+    pub(crate) fn planted(&self, key: &SessionKey, mut roots: Vec<Block>, stored_depth: usize) -> Forest {
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.take());
+        let kernels = self.kernels(key);
+        let mut trees = spare.unwrap_or_else(|| kernels.plant(&[], stored_depth));
+        kernels.replant(&mut trees, &roots, stored_depth);
+        roots.zeroize();
+        Forest { key: SessionKey::new(*key.bytes()), trees }
+    }
+
+    pub(crate) fn grown(&self, forest: &mut Forest) -> Vec<ChildSums> {
+        let sums = Zeroizing::new(self.kernels(&forest.key).grow(&mut forest.trees));
+        sums.iter().map(|&[left, right]| ChildSums { left, right }).collect()
+    }
+
+    pub(crate) fn corrected(&self, forest: &mut Forest, corrections: &[Correction]) {
+        let corrections = Zeroizing::new(corrections.iter().map(correction).collect::<Vec<_>>());
+        self.kernels(&forest.key).correct(&mut forest.trees, &corrections);
+    }
+
     /// The kernels under a session's key.
     pub fn kernels(&self, key: &SessionKey) -> Kernels<'_> {
         Kernels::new(self.backend, Block::from_le_bytes(*key.bytes()), &self.workers)
     }
 }
 
-fn correction(correction: &Correction) -> kernel::Correction {
+pub(crate) fn correction(correction: &Correction) -> kernel::Correction {
     let Correction { word, left_flag, right_flag } = *correction;
     kernel::Correction { word, left_flag, right_flag }
 }
@@ -131,7 +158,7 @@ fn party(role: Role) -> kernel::Party {
 }
 
 /// Shifts are below n, and n is the length of a vector.
-fn index(shift: u64) -> usize {
+pub(crate) fn index(shift: u64) -> usize {
     usize::try_from(shift).unwrap_or_default()
 }
 
@@ -166,24 +193,17 @@ impl Compute for Fast {
         HelperMemory { blind_0, blind_1 }
     }
 
-    fn plant(&self, key: &SessionKey, mut roots: Vec<Block>, log_size: u32) -> Forest {
+    fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Forest {
         let stored_depth = self.stored_depth(log_size, roots.len());
-        let spare = self.spare.lock().ok().and_then(|mut spare| spare.take());
-        let kernels = self.kernels(key);
-        let mut trees = spare.unwrap_or_else(|| kernels.plant(&[], stored_depth));
-        kernels.replant(&mut trees, &roots, stored_depth);
-        roots.zeroize();
-        Forest { key: SessionKey::new(*key.bytes()), trees }
+        self.planted(key, roots, stored_depth)
     }
 
     fn grow(&self, forest: &mut Forest) -> Vec<ChildSums> {
-        let sums = Zeroizing::new(self.kernels(&forest.key).grow(&mut forest.trees));
-        sums.iter().map(|&[left, right]| ChildSums { left, right }).collect()
+        self.grown(forest)
     }
 
     fn correct(&self, forest: &mut Forest, corrections: &[Correction]) {
-        let corrections = Zeroizing::new(corrections.iter().map(correction).collect::<Vec<_>>());
-        self.kernels(&forest.key).correct(&mut forest.trees, &corrections);
+        self.corrected(forest, corrections);
     }
 
     fn leaf_sums(&self, forest: Forest) -> Vec<LeafSums> {
@@ -288,6 +308,10 @@ impl Footprint<Paper> for Fast {
     fn item_bytes(&self, _log_size: u32) -> u64 {
         // Whatever does not fit is computed again, so a batch is never cut for the sake of its labels.
         0
+    }
+
+    fn kept_bytes(&self, log_size: u32) -> u64 {
+        key_bytes(3, log_size)
     }
 
     fn session_bytes(&self, log_size: u32, items: u64) -> u64 {

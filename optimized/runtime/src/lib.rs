@@ -6,7 +6,7 @@
 //! | module | what it is |
 //! |---|---|
 //! | [`protocol`] | what differs between protocols: sharing, what operations use up, the parties |
-//! | [`local_computation`], [`fast`] | the local computation that the parties use: the reference's, or [`duoram_kernel`]'s |
+//! | [`local_computation`], [`fast`], [`lean`] | the local computation that the parties use: the reference's, or [`duoram_kernel`]'s |
 //! | [`seed`], [`sharing`] | randomness, and splitting words into shares |
 //! | [`transport`] | links between the parties |
 //! | [`party`], [`wire`] | a party's thread, and what goes in and out of it |
@@ -25,6 +25,7 @@ pub mod client;
 pub mod error;
 pub mod event;
 pub mod fast;
+pub mod lean;
 pub mod local_computation;
 pub mod meter;
 pub mod observer;

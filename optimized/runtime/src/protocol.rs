@@ -1,7 +1,8 @@
 //! What the owner of the data and the threads of the parties have to know of a protocol: everything else is the protocol's own.
 
+use duoram_reference::lean::{self, Lean};
 use duoram_reference::{
-    Batch, Compute, Error, Frame, Helper, Paper, Parameters, Party, Primary, Protocol, Role, Word,
+    Batch, Compute, Error, Frame, Helper, Paper, Parameters, Party, Plain, Primary, Protocol, Role, Word,
 };
 
 use crate::local_computation::{Footprint, LocalComputation};
@@ -16,6 +17,9 @@ pub trait Rules: Protocol + 'static {
 
     /// The items that a WRITE uses up.
     const WRITE: Batch;
+
+    /// The reference's own computation.
+    type Plain: LocalComputation + Default;
 
     /// Two shares of a word, of which the first is a word drawn at random.
     fn share(word: Word, random: Word) -> [Word; 2];
@@ -93,6 +97,8 @@ pub trait HelperParty: Party {
 const READ_AND_UPDATE: &[&str] = &["read", "update"];
 
 impl Rules for Paper {
+    type Plain = Plain;
+
     const NAME: &'static str = "paper";
     const DPFS: usize = 3;
     const WRITE: Batch = Batch { reads: 1, updates: 1 };
@@ -172,5 +178,105 @@ impl<C: Compute> HelperParty for Helper<C> {
 
     fn steps_of_write(&self) -> &'static [&'static str] {
         READ_AND_UPDATE
+    }
+}
+
+/// A WRITE of the lean protocol is a step of its own.
+const WRITE: &[&str] = &["write"];
+
+impl Rules for Lean {
+    type Plain = lean::Plain;
+
+    const NAME: &'static str = "lean";
+    const DPFS: usize = 2;
+    const WRITE: Batch = Batch { reads: 0, updates: 1 };
+
+    /// Their XOR is the word.
+    fn share(word: Word, random: Word) -> [Word; 2] {
+        [random, word ^ random]
+    }
+
+    fn open([share_0, share_1]: [Word; 2]) -> Word {
+        share_0 ^ share_1
+    }
+}
+
+impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
+    fn primary(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        compute: C,
+    ) -> Result<Box<dyn PrimaryParty>, Error> {
+        match role {
+            Role::P0 => Ok(Box::new(lean::Primary0::new(parameters, seed, compute))),
+            Role::P1 => Ok(Box::new(lean::Primary1::new(parameters, seed, compute))),
+            Role::P2 => Err(Error::NotPrimary { got: role }),
+        }
+    }
+
+    fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn HelperParty> {
+        Box::new(lean::Helper::new(parameters, seed, compute))
+    }
+
+    fn footprint(compute: &C) -> &dyn Footprint<Self> {
+        compute
+    }
+}
+
+/// The reference's own trait has all but the name of the step.
+macro_rules! lean_primary {
+    ($primary:ident) => {
+        impl<C: lean::Compute> PrimaryParty for lean::$primary<C> {
+            fn load(&mut self, memory_share: Vec<Word>) -> Started {
+                lean::Primary::load(self, memory_share)
+            }
+
+            fn read(&mut self, addresses: &[Word]) -> Started {
+                lean::Primary::read(self, addresses)
+            }
+
+            fn update(&mut self, updates: &[(Word, Word)]) -> Started {
+                lean::Primary::update(self, updates)
+            }
+
+            fn write(&mut self, address: Word, value: Word) -> Started {
+                lean::Primary::write(self, address, value)
+            }
+
+            fn steps_of_write(&self) -> &'static [&'static str] {
+                WRITE
+            }
+
+            fn take_results(&mut self) -> Vec<Word> {
+                lean::Primary::take_results(self)
+            }
+        }
+    };
+}
+
+lean_primary!(Primary0);
+lean_primary!(Primary1);
+
+/// Online the helper only ever answers.
+impl<C: lean::Compute> HelperParty for lean::Helper<C> {
+    fn load(&mut self) -> Started {
+        Self::load(self).map(|()| vec![])
+    }
+
+    fn read(&mut self, count: usize) -> Started {
+        Self::read(self, count).map(|()| vec![])
+    }
+
+    fn update(&mut self, count: usize) -> Started {
+        Self::update(self, count).map(|()| vec![])
+    }
+
+    fn write(&mut self) -> Started {
+        Self::write(self).map(|()| vec![])
+    }
+
+    fn steps_of_write(&self) -> &'static [&'static str] {
+        WRITE
     }
 }

@@ -35,6 +35,7 @@ impl<P: Rules> Sharing<P> {
 #[cfg(test)]
 mod tests {
     use duoram_reference::Paper;
+    use duoram_reference::lean::Lean;
 
     use super::*;
 
@@ -47,7 +48,8 @@ mod tests {
     }
 
     #[test]
-    fn shares_of_the_paper_open_to_the_word() {
+    fn shares_of_both_protocols_open_to_the_word() {
         shares_open_to_the_word::<Paper>();
+        shares_open_to_the_word::<Lean>();
     }
 }

@@ -54,9 +54,8 @@ pub trait Compute {
     /// E: n words.
     fn alpha(&self, alpha: Vec<Word>) -> Self::Alpha;
 
-    /// Trees over `2^log_size` leaves, one a root, of which only the roots have grown. They will grow at most to
-    /// `log_size - kw`.
-    fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Self::Forest;
+    /// Trees, one a root, of which only the roots have grown. They will grow to this height.
+    fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Self::Forest;
 
     /// Grows every tree by one level, and returns the XOR of the uncorrected left and right children of each.
     fn grow(&self, forest: &mut Self::Forest) -> Vec<ChildSums>;
@@ -69,7 +68,7 @@ pub trait Compute {
     fn flag_sums(&self, forest: &mut Self::Forest, complete: usize) -> Vec<Block>;
 
     /// The value layer: of each tree, all of which have grown to depth `log_size - kw`, the XOR of Y(s) over its nodes.
-    fn value_sums(&self, forest: &Self::Forest) -> Vec<[Word; NODE_WORDS]>;
+    fn value_sums(&self, forest: &mut Self::Forest) -> Vec<[Word; NODE_WORDS]>;
 
     /// What is kept of each of the keys that a step of preprocessing has made. Flags may be evaluated here and stored, so that
     /// READ needs no AES: `2^log_size` bits a key.

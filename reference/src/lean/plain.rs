@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::layers::{flag_bits, node_flags, node_values, value_depth};
+use super::layers::{flag_bits, node_flags, node_values};
 use super::{Compute, LayeredKey, NODE_WORDS, ReadQuery, UpdateQuery};
 use crate::engine::tree::{ChildSums, Correction, Forest, low_half};
 use crate::engine::{SessionKey, leaves};
@@ -102,8 +102,8 @@ impl Compute for Plain {
         Alpha { alpha }
     }
 
-    fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Forest {
-        Forest::plant(key, roots, value_depth(log_size))
+    fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Forest {
+        Forest::plant(key, roots, height)
     }
 
     fn grow(&self, forest: &mut Forest) -> Vec<ChildSums> {
@@ -122,7 +122,7 @@ impl Compute for Plain {
         sums
     }
 
-    fn value_sums(&self, forest: &Forest) -> Vec<[Word; NODE_WORDS]> {
+    fn value_sums(&self, forest: &mut Forest) -> Vec<[Word; NODE_WORDS]> {
         let sum = |labels: &[Block]| {
             let mut sum = [0; NODE_WORDS];
             for label in labels {

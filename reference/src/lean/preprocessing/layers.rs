@@ -70,7 +70,7 @@ impl<S: Making, F> Growth<S, F> {
     /// The share of CWw: the XOR of Y(s) over this side's nodes, plus the dealt and moved value, plus G where this party's
     /// one-hot bits are. P2 knows what it has dealt; without G it would read M off `F_a`.
     pub(super) fn send_values<C: Compute<Forest = F>>(&mut self, world: &mut World<S, C>) {
-        let mut shares = world.compute.value_sums(&self.forest);
+        let mut shares = world.compute.value_sums(&mut self.forest);
         let drawn = &self.drawn;
         let one_hots = drawn.dealt.one_hots.iter().skip(drawn.shape.read_dpfs());
         let values = drawn.common.values.iter().flatten();

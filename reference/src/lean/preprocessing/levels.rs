@@ -87,7 +87,7 @@ impl<S: Making, F: Send + 'static> Growth<S, F> {
         seeds: S::Seeds,
         world: &mut World<S, C>,
     ) -> Next<World<S, C>> {
-        let forest = world.compute.plant(&world.core.key, drawn.roots.clone(), drawn.shape.log_size);
+        let forest = world.compute.plant(&world.core.key, drawn.roots.clone(), drawn.shape.height());
         let planted = Self {
             corrections: drawn.roots.iter().map(|_| Vec::new()).collect(),
             drawn,

@@ -1,0 +1,214 @@
+//! The local computation of the lean protocol by the kernels.
+
+use duoram_kernel::{self as kernel, BitKey, Flags, Selection, ValueKey, ValueUpdate};
+use duoram_reference::lean::{Compute, LayeredKey, Lean, NODE_WORDS, ReadQuery, UpdateQuery};
+use duoram_reference::{Block, ChildSums, Correction, SessionKey, Word};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
+use crate::fast::{Fast, Forest, correction, index, resident_zeros};
+use crate::local_computation::{Footprint, vector_bytes};
+
+/// Parts of both sharings, n words each: A and H of P0, A and B of P2. Wiped on drop.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub struct Both {
+    alpha: Vec<Word>,
+    beta: Vec<Word>,
+}
+
+impl Both {
+    /// A
+    pub fn alpha(&self) -> &[Word] {
+        &self.alpha
+    }
+
+    /// H of P0, B of P2
+    pub fn beta(&self) -> &[Word] {
+        &self.beta
+    }
+}
+
+/// A part of one sharing, n words: E. Wiped on drop.
+#[derive(Zeroize, ZeroizeOnDrop)]
+pub struct Alpha {
+    alpha: Vec<Word>,
+}
+
+impl Alpha {
+    /// E
+    pub fn alpha(&self) -> &[Word] {
+        &self.alpha
+    }
+}
+
+/// What an item keeps of a key: its flags, evaluated, so that READ makes no AES call; and of an UPDATE item the key of its
+/// values, eight times as large as the flags if they were kept.
+pub struct Kept {
+    flags: Flags,
+    values: Option<Box<ValueKey>>,
+}
+
+/// The depth of the nodes that yield `2^bits` leaves each.
+const fn depth(log_size: u32, bits: u32) -> usize {
+    log_size.saturating_sub(bits) as usize
+}
+
+/// The first levels of a key, down to the nodes of a layer.
+fn nodes(key: &LayeredKey, levels: usize) -> kernel::Key {
+    kernel::Key::new(*key.root(), key.corrections().iter().take(levels).map(correction).collect())
+}
+
+fn flags(key: &LayeredKey, log_size: u32) -> BitKey {
+    BitKey::new(log_size as usize, nodes(key, depth(log_size, 7)), key.flag_correction())
+}
+
+fn values(key: &LayeredKey, log_size: u32) -> Option<Box<ValueKey>> {
+    let correction = key.value_correction()?;
+    Some(Box::new(ValueKey::new(log_size as usize, nodes(key, depth(log_size, 3)), *correction)))
+}
+
+/// The sums of a vector that queries select, each by the flags of some of its keys.
+fn scan<const N: usize, const M: usize>(
+    kernels: &kernel::Kernels<'_>,
+    vector: &[Word],
+    queries: &[ReadQuery<'_, Kept, N>],
+    sides: [usize; M],
+) -> Zeroizing<Vec<Word>> {
+    let flags: Vec<[&Flags; M]> =
+        queries.iter().map(|query| sides.map(|side| &query.keys[side].flags)).collect();
+    let selections: Vec<_> = flags
+        .iter()
+        .zip(queries)
+        .map(|(flags, query)| Selection { flags, shift: index(query.shift) })
+        .collect();
+    kernels.scan(vector, &selections)
+}
+
+/// Adds `(v + F t)<S>` of one side's keys to a vector.
+fn update<const N: usize>(
+    kernels: &kernel::Kernels<'_>,
+    vector: &mut [Word],
+    queries: &[UpdateQuery<'_, Kept, N>],
+    side: usize,
+) {
+    let mut updates = Vec::with_capacity(queries.len());
+    for UpdateQuery { keys, final_corrections, shift } in queries {
+        let Kept { flags, values } = &keys[side];
+        // Only UPDATE items are used up by UPDATEs, and these have values.
+        let Some(key) = values.as_deref() else { continue };
+        let (correction, shift) = (final_corrections[side], index(*shift));
+        updates.push(ValueUpdate { key, flags, correction, shift });
+    }
+    kernels.update_values(vector, &updates);
+}
+
+fn sum(first: &[Word], second: &[Word]) -> Vec<Word> {
+    first.iter().zip(second).map(|(first, second)| first ^ second).collect()
+}
+
+const A: usize = 0;
+const B: usize = 1;
+
+impl Compute for Fast {
+    type Both = Both;
+    type Alpha = Alpha;
+    type Forest = Forest;
+    type Kept = Kept;
+
+    fn zero_both(&self, log_size: u32) -> Both {
+        Both { alpha: resident_zeros(log_size), beta: resident_zeros(log_size) }
+    }
+
+    fn zero_alpha(&self, log_size: u32) -> Alpha {
+        Alpha { alpha: resident_zeros(log_size) }
+    }
+
+    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> Both {
+        Both { alpha, beta }
+    }
+
+    fn alpha(&self, alpha: Vec<Word>) -> Alpha {
+        Alpha { alpha }
+    }
+
+    /// A tree of an eighth of the leaves is small enough to be stored whole, if the budget has room for it.
+    fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Forest {
+        let stored_depth = self.whole_depth(height, roots.len());
+        self.planted(key, roots, stored_depth)
+    }
+
+    fn grow(&self, forest: &mut Forest) -> Vec<ChildSums> {
+        self.grown(forest)
+    }
+
+    fn correct(&self, forest: &mut Forest, corrections: &[Correction]) {
+        self.corrected(forest, corrections);
+    }
+
+    fn flag_sums(&self, forest: &mut Forest, complete: usize) -> Vec<Block> {
+        let sums = self.kernels(&forest.key).flag_sums(&mut forest.trees);
+        if complete > 0 {
+            forest.trees.forget(complete);
+        }
+        sums.to_vec()
+    }
+
+    fn value_sums(&self, forest: &mut Forest) -> Vec<[Word; NODE_WORDS]> {
+        self.kernels(&forest.key).value_sums(&mut forest.trees).to_vec()
+    }
+
+    fn keep(&self, key: &SessionKey, log_size: u32, keys: Vec<LayeredKey>) -> Vec<Kept> {
+        let kernels = self.kernels(key);
+        keys.iter()
+            .map(|key| Kept { flags: kernels.flags(&flags(key, log_size)), values: values(key, log_size) })
+            .collect()
+    }
+
+    fn read_0(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, Kept, 2>]) -> Vec<Word> {
+        let kernels = self.kernels(key);
+        let alpha = scan(&kernels, &memory.alpha, queries, [A, B]);
+        sum(&alpha, &scan(&kernels, &memory.beta, queries, [A]))
+    }
+
+    fn read_1(&self, key: &SessionKey, memory: &Alpha, queries: &[ReadQuery<'_, Kept, 1>]) -> Vec<Word> {
+        scan(&self.kernels(key), &memory.alpha, queries, [A]).to_vec()
+    }
+
+    fn read_2(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, Kept, 2>]) -> Vec<Word> {
+        let kernels = self.kernels(key);
+        let alpha = scan(&kernels, &memory.alpha, queries, [B]);
+        sum(&alpha, &scan(&kernels, &memory.beta, queries, [A]))
+    }
+
+    fn update_both(&self, key: &SessionKey, memory: &mut Both, queries: &[UpdateQuery<'_, Kept, 2>]) {
+        let kernels = self.kernels(key);
+        update(&kernels, &mut memory.alpha, queries, A);
+        update(&kernels, &mut memory.beta, queries, B);
+    }
+
+    fn update_alpha(&self, key: &SessionKey, memory: &mut Alpha, queries: &[UpdateQuery<'_, Kept, 1>]) {
+        update(&self.kernels(key), &mut memory.alpha, queries, A);
+    }
+}
+
+impl Footprint<Lean> for Fast {
+    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
+        [2, 1, 2].map(|vectors| vector_bytes(vectors, log_size))
+    }
+
+    /// Whatever does not fit is computed again, so a batch is never cut for the sake of its labels.
+    fn item_bytes(&self, _log_size: u32) -> u64 {
+        0
+    }
+
+    /// The flags of two keys.
+    fn kept_bytes(&self, log_size: u32) -> u64 {
+        (2 << log_size >> 3).max(2 * size_of::<Block>() as u64)
+    }
+
+    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+        let trees = usize::try_from(items.saturating_mul(2)).unwrap_or(usize::MAX);
+        let depth = self.whole_depth(log_size.saturating_sub(3), trees);
+        let stored = kernel::Forest::bytes_per_tree(depth).saturating_mul(trees) as u64;
+        ((5 * 8_u64) << log_size).saturating_add(2 * stored)
+    }
+}
