@@ -52,6 +52,27 @@
 //! | not in the paper: C | `combined` | [`paper::compressed`] | D_b + D~_(1-b) + zeta_b |
 //! | ri_b of section 5 | `query_indices` | [`two_party::read`] | the index of a party's own PIR query |
 //!
+//! The lean protocol, which is not in the paper, has symbols of its own; what it shares with the paper keeps its name.
+//!
+//! | lean | here | module | what it is |
+//! |---|---|---|---|
+//! | words under XOR | [`XorWord`](core::ring::XorWord) | [`core::ring`] | the boolean ring that words are of |
+//! | A, E; H, B | `alpha`, `beta` | [`lean::memory`] | the two sharings of the memory |
+//! | ri_b | `random_index` | [`lean::party`] | XOR share of the target of an item |
+//! | s_b, S | `shift` | [`lean::read`] | i* xor ri |
+//! | `x<S>` | [`xor_shift`](core::vector::xor_shift) | [`core::vector`] | the word at j moves to j xor S |
+//! | kf, kw | [`flag_bits`](lean::layers::flag_bits), [`word_bits`](lean::layers::word_bits) | [`lean::layers`] | how many levels early the trees end |
+//! | T_c | [`output`](lean::layers::Layers::output) | [`lean::layers`] | the outputs of a node beside its children |
+//! | X, CWf; Y, CWw | `flag_block`, `flag_correction`; `node_words`, `word_correction` | [`lean::layers`] | output layers and their corrections |
+//! | u_b, r_b, e, o_b | `one_hot`, `mask`, `offset`, `moved_block` | [`lean::one_hot`] | dealt one-hot shares, their place, and how they move |
+//! | R', G, R | `value_share` of a deal, `common`, none | [`lean::one_hot`] | what masks M: dealt, the primaries', and their sum |
+//! | f_b | `value_share` | [`lean::generation`] | share of R |
+//! | q_b, delta | `delta_share`, `delta` | [`lean::preprocessing`] | `R_a - R_b`, for P0 and P2 |
+//! | m_b, F | `masked`, `correction` | [`lean::update`] | masked shares of M, and the final correction |
+//! | p_b | `partial`, `part` | [`lean::read`], [`lean::write`](mod@lean::write) | a party's part of the word at i* |
+//! | g, rho | `unblinding`, `mask` | [`lean::read`] | P2's message in READ |
+//! | k01, k02, k12 | [`PairStreams`](lean::tape::PairStreams) | [`lean::tape`] | what two parties draw in common |
+//!
 //! # Where to find what
 //!
 //! | paper | module |
@@ -70,12 +91,15 @@
 //! | 3: the states of the parties | [`paper::memory`] |
 //! | Lemmas 1, 2, 3 and 5; Lemma 4 | [`paper::lemmas`], [`core::lemmas`]; [`two_party::lemmas`] |
 //! | what an implementation sends, byte by byte | [`paper::tape`], [`paper::payload`], [`paper::session`] |
+//! | not in the paper: the lean protocol | [`lean`] |
 #![forbid(unsafe_code)]
 // The specification prefers one explicit way of writing things, which translates, over the shortest.
 #![allow(
     clippy::cast_lossless,
     clippy::cast_possible_truncation,
     clippy::bool_to_int_with_if,
+    clippy::len_zero,
+    clippy::manual_map,
     clippy::manual_unwrap_or,
     clippy::type_complexity,
     clippy::unnecessary_fold,
@@ -83,5 +107,6 @@
 )]
 
 pub mod core;
+pub mod lean;
 pub mod paper;
 pub mod two_party;

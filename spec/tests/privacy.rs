@@ -8,6 +8,8 @@
 //! The same comparison is then made for implementations with a known fault, and must tell the secrets apart.
 #![allow(missing_docs)]
 
+mod exhaustive;
+
 use duoram_spec::core::block::{Block, block_of_halves, flag};
 use duoram_spec::core::dealer::final_correction_share;
 use duoram_spec::core::dpf::value_words;
@@ -19,50 +21,7 @@ use duoram_spec::paper::conversion::{Input, conversion, conversion_correction_sh
 use duoram_spec::paper::memory::shared;
 use duoram_spec::paper::read::{UnitVectors, read, shift_share};
 use duoram_spec::paper::update::{CorrectionShares, message, rerandomized};
-
-/// What is received, packed: 2 bits a word, 1 bit a shift share.
-type View = u64;
-
-fn pack(words: &[u64]) -> View {
-    words.iter().fold(0, |view, word| view << 2 | (word & 3))
-}
-
-/// For each value of what is known, the multiset of views over all unknown values is the same for all secrets.
-/// Each of the three is a number of bits, of which all values are tried.
-fn independent_of_secrets(
-    known: u32,
-    unknown: u32,
-    secrets: u32,
-    view: impl Fn(Bits, Bits, Bits) -> View,
-) -> bool {
-    (0..1u64 << known).all(|k| {
-        let views = |s: u64| {
-            let mut seen: Vec<View> = (0..1u64 << unknown).map(|u| view(Bits(k), Bits(u), Bits(s))).collect();
-            seen.sort_unstable();
-            seen
-        };
-        let first = views(0);
-        (1..1u64 << secrets).all(|s| views(s) == first)
-    })
-}
-
-/// A number from which values are taken off bit by bit.
-#[derive(Clone, Copy)]
-struct Bits(u64);
-
-impl Bits {
-    fn take(&mut self, count: u32) -> u64 {
-        let value = self.0 & ((1 << count) - 1);
-        self.0 >>= count;
-        value
-    }
-    fn z4(&mut self) -> Z4 {
-        z4(self.take(2))
-    }
-    fn pair(&mut self) -> Vec<Z4> {
-        vec![self.z4(), self.z4()]
-    }
-}
+use exhaustive::{Bits, View, independent_of_secrets, pack};
 
 fn e(i: u64) -> Vec<Z4> {
     unit_vector(2, usize::try_from(i).unwrap())

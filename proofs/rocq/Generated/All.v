@@ -5,6 +5,7 @@ From Duoram.Generated Require Export
   Core.Ring
   Core.Vector
   Core.Aes
+  Core.Bytes
   Core.DuAtallah
   Core.Ideal
   Core.Prg
@@ -13,6 +14,21 @@ From Duoram.Generated Require Export
   Core.Dpf
   Core.DistributedGen
   Core.Dealer
+  Lean.Layers
+  Lean.Memory
+  Lean.OneHot
+  Lean.Read
+  Lean.Tape
+  Lean.Dealing
+  Lean.Generation
+  Lean.Party
+  Lean.Preprocessing
+  Lean.Update
+  Lean.Write
+  Lean.Lemmas
+  Lean.Online
+  Lean.Payload
+  Lean.Session
   Paper.Conversion
   Paper.Memory
   Paper.Compressed

@@ -3,6 +3,7 @@
 
 pub mod aes;
 pub mod block;
+pub mod bytes;
 pub mod dealer;
 pub mod distributed_gen;
 pub mod dpf;

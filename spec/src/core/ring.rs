@@ -2,6 +2,9 @@
 //!
 //! Everything is generic over the ring, so that the same functions run on 64-bit words and, in the exhaustive tests of
 //! privacy, on 2-bit words, where every random value can be tried.
+//!
+//! The lean protocol's words are XOR-shared: [`XorWord`], where plus and minus are XOR, times is AND and one is all ones, is a
+//! ring as well, a boolean one, and [`Bit`] is its smallest relative.
 
 use crate::core::block::Block;
 
@@ -107,5 +110,87 @@ impl Ring for Z4 {
     }
     fn conversion_word(label: Block) -> Z4 {
         z4(crate::core::block::low_half(label))
+    }
+}
+
+/// 64 bits with XOR and AND: a boolean ring, in which every word is its own negative.
+///
+/// Its words are strings of bits and not integers mod 2^w: [`Ring::from_u64`] and [`Ring::to_u64`] carry the bits, and no sums.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct XorWord {
+    /// The 64 bits.
+    pub bits: u64,
+}
+
+impl Ring for XorWord {
+    fn zero() -> XorWord {
+        XorWord { bits: 0 }
+    }
+    fn one() -> XorWord {
+        XorWord { bits: !0 }
+    }
+    fn plus(self, other: XorWord) -> XorWord {
+        XorWord { bits: self.bits ^ other.bits }
+    }
+    fn minus(self, other: XorWord) -> XorWord {
+        XorWord { bits: self.bits ^ other.bits }
+    }
+    fn times(self, other: XorWord) -> XorWord {
+        XorWord { bits: self.bits & other.bits }
+    }
+    fn negated(self) -> XorWord {
+        self
+    }
+    fn from_u64(x: u64) -> XorWord {
+        XorWord { bits: x }
+    }
+    fn to_u64(self) -> u64 {
+        self.bits
+    }
+    fn value_word(label: Block) -> XorWord {
+        XorWord { bits: crate::core::block::high_half(label) }
+    }
+    fn conversion_word(label: Block) -> XorWord {
+        XorWord { bits: crate::core::block::low_half(label) }
+    }
+}
+
+/// One bit: the smallest boolean ring, small enough to try every random value of a whole operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bit {
+    /// 0 or 1.
+    pub bit: bool,
+}
+
+impl Ring for Bit {
+    fn zero() -> Bit {
+        Bit { bit: false }
+    }
+    fn one() -> Bit {
+        Bit { bit: true }
+    }
+    fn plus(self, other: Bit) -> Bit {
+        Bit { bit: self.bit ^ other.bit }
+    }
+    fn minus(self, other: Bit) -> Bit {
+        Bit { bit: self.bit ^ other.bit }
+    }
+    fn times(self, other: Bit) -> Bit {
+        Bit { bit: self.bit && other.bit }
+    }
+    fn negated(self) -> Bit {
+        self
+    }
+    fn from_u64(x: u64) -> Bit {
+        Bit { bit: x & 1 == 1 }
+    }
+    fn to_u64(self) -> u64 {
+        if self.bit { 1 } else { 0 }
+    }
+    fn value_word(label: Block) -> Bit {
+        Bit { bit: crate::core::block::high_half(label) & 1 == 1 }
+    }
+    fn conversion_word(label: Block) -> Bit {
+        Bit { bit: crate::core::block::low_half(label) & 1 == 1 }
     }
 }

@@ -67,3 +67,9 @@ pub fn mod_size(x: u64, n: usize) -> u64 {
 pub fn shift<W: Ring>(t: &[W], s: u64) -> Vec<W> {
     (0..t.len()).map(|i| at(t, mod_size((i as u64).wrapping_sub(s), t.len()) as usize, W::zero())).collect()
 }
+
+/// `x<S>`: the word at index j moves to j xor S. The length is a power of two, indices are taken mod n; moving twice by
+/// one S changes nothing. The shift of addresses that are XOR-shared ([`crate::lean`]).
+pub fn xor_shift<W: Ring>(x: &[W], s: u64) -> Vec<W> {
+    (0..x.len()).map(|i: usize| at(x, mod_size(i as u64 ^ s, x.len()) as usize, W::zero())).collect()
+}

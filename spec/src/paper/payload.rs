@@ -3,39 +3,12 @@
 use crate::core::aes::bytes_of_block;
 use crate::core::block::Block;
 use crate::core::block::flag;
+pub use crate::core::bytes::{blocks_bytes, packed_bits, word_bytes, words_bytes};
 use crate::core::distributed_gen::LevelMessages;
 use crate::core::du_atallah::{AndTriple, ProductTriple};
 use crate::core::share::Primary;
-use crate::core::vector::at;
 use crate::paper::preprocessing::Dpf;
 use crate::paper::update::UpdateMessage;
-
-/// A word, 8 bytes, lowest first.
-pub fn word_bytes(word: u64) -> Vec<u8> {
-    (0..8).map(|i: u32| (word.wrapping_shr(i.wrapping_mul(8)) & 0xff) as u8).collect()
-}
-
-/// Words, one after another.
-pub fn words_bytes(words: &[u64]) -> Vec<u8> {
-    words.iter().flat_map(|word| word_bytes(*word)).collect()
-}
-
-/// Blocks, one after another.
-pub fn blocks_bytes(blocks: &[Block]) -> Vec<u8> {
-    blocks.iter().flat_map(|block| bytes_of_block(*block)).collect()
-}
-
-/// Bits, packed: bit j is bit `j mod 8` of byte `j div 8`.
-pub fn packed_bits(bits: &[bool]) -> Vec<u8> {
-    (0..bits.len().wrapping_add(7).wrapping_shr(3))
-        .map(|byte: usize| {
-            (0..8).fold(0u8, |sum, position: usize| {
-                let bit = at(bits, byte.wrapping_mul(8).wrapping_add(position), false);
-                sum ^ (if bit { 1u8 } else { 0u8 }).wrapping_shl(position as u32)
-            })
-        })
-        .collect()
-}
 
 /// Kind 4, to one primary: AND triples, of each DPF and level, then the multiplication triples.
 pub fn triples(and: &[AndTriple], product: &[ProductTriple<u64>]) -> Vec<u8> {

@@ -21,6 +21,7 @@ mod dot_product;
 pub mod dpf;
 mod final_correction;
 pub mod json;
+pub mod lean;
 mod material;
 pub mod prg;
 mod product;
@@ -62,6 +63,7 @@ pub fn files() -> Vec<(String, Value)> {
         write::files(),
         two_party_read::files(),
         session::files(),
+        lean::files(),
     ]
     .concat()
 }

@@ -13,6 +13,13 @@ pub fn stream(seed: [u8; 32], count: usize) -> Vec<u64> {
     (0..count).map(|_| generator.next_u64()).collect()
 }
 
+/// The first `count` words of a seed's stream with this number: the nonce.
+pub fn numbered_stream(seed: [u8; 32], number: u64, count: usize) -> Vec<u64> {
+    let mut generator = ChaCha20Rng::from_seed(seed);
+    generator.set_stream(number);
+    (0..count).map(|_| generator.next_u64()).collect()
+}
+
 /// A seed of consecutive bytes.
 pub(crate) fn counting_seed(first: u8) -> [u8; 32] {
     std::array::from_fn(|i| first.wrapping_add(u8::try_from(i).unwrap_or(0)))

@@ -117,6 +117,15 @@ fn some_faults_show_in_messages_only() {
         ("update_bad_shares_not_rerandomized.json", &["/state"]),
         ("session_bad_index_from_dpf_2.json", &["/state", "/memory"]),
         ("session_bad_material_used_twice.json", &["/memory"]),
+        ("lean_delta_bad_shares_not_masked.json", &["/delta"]),
+        ("lean_load_bad_share_of_p0_not_masked.json", &["/opened_alpha", "/opened_beta"]),
+        ("lean_load_bad_share_of_p1_not_masked.json", &["/opened_alpha", "/opened_beta"]),
+        ("lean_read_bad_mask_missing.json", &["/opened"]),
+        ("lean_read_bad_shift_not_cut.json", &["/unblinding", "/read_0", "/read_1"]),
+        ("lean_update_bad_values_not_masked.json", &["/state"]),
+        ("lean_write_bad_parts_not_masked.json", &["/state", "/opened"]),
+        ("lean_session_bad_item_used_twice.json", &["/memory"]),
+        ("lean_session_bad_mask_stale.json", &["/state", "/memory"]),
     ] {
         for vector in vectors(&files[name]) {
             let good = &counterpart(&files, name, vector)["output"];

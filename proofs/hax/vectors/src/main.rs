@@ -10,6 +10,7 @@ mod cases;
 mod random;
 mod rocq;
 mod structures;
+mod structures_lean;
 mod toy;
 
 use random::Rng;

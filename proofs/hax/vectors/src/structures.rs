@@ -49,6 +49,8 @@ macro_rules! random_structures {
     };
 }
 
+pub(crate) use {random_structures, structures};
+
 structures! {
     "core::aes::Aes128" Aes128 { s_box, round_keys }
     "core::ring::Z4" Z4 { representative }

@@ -4,7 +4,9 @@ use crate::random::{Random, Rng};
 use crate::rocq::Rocq;
 use duoram_spec::core::block::Block;
 use duoram_spec::core::prg::Prg;
+use duoram_spec::lean::layers::Layers;
 
+#[derive(Clone)]
 pub struct Toy;
 
 const FACTOR: u128 = 0x2545_f491_4f6c_dd1d_9e37_79b9_7f4a_7c15;
@@ -18,6 +20,12 @@ impl Prg for Toy {
     }
 }
 
+impl Layers for Toy {
+    fn output(&self, label: Block, tweak: Block) -> Block {
+        self.left(label ^ tweak)
+    }
+}
+
 /// The same, for the files of examples.
 pub const ROCQ: &str = "
 Inductive toy : Type := Toy.
@@ -26,6 +34,10 @@ Definition factor : u128 := repr 128 49544664747888569933475507198893915157.
   prg_Prg_left := fun _ label => ixor (wmul label factor) (wshr label (repr 32 61));
   prg_Prg_right := fun _ label => ixor (wmul (wadd label (repr 128 1)) factor) (wshr label (repr 32 67));
 |}.
+#[local] Instance lean_layers_Layers_toy : lean_layers_Layers toy := {|
+  lean_layers_Layers_output := fun toy label tweak => prg_Prg_left toy (ixor label tweak);
+|}.
+#[local] Instance toy_eqb : Eqb toy := fun _ _ => true.
 ";
 
 impl Random for Toy {

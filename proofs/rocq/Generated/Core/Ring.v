@@ -69,3 +69,57 @@ Definition ring_z4 (x : u64) : ring_Z4 :=
   ring_Ring_value_word := fun (label : u128) => ring_z4 (block_high_half label);
   ring_Ring_conversion_word := fun (label : u128) => ring_z4 (block_low_half label);
 |}.
+
+(* core::ring::XorWord *)
+Record ring_XorWord : Type := mk_ring_XorWord {
+  ring_XorWord_bits : u64;
+}.
+#[global] Instance ring_XorWord_eqb : Eqb ring_XorWord := fun a b =>
+  match a, b with
+  | mk_ring_XorWord a0, mk_ring_XorWord b0 => eqb a0 b0
+  end.
+
+(* core::ring::impl__2 *)
+#[global] Instance ring_Ring_XorWord : ring_Ring ring_XorWord := {|
+  ring_Ring_zero := mk_ring_XorWord (repr 64 0);
+  ring_Ring_one := mk_ring_XorWord (inot (repr 64 0));
+  ring_Ring_plus := fun (self : ring_XorWord) (other : ring_XorWord) =>
+    mk_ring_XorWord (ixor (ring_XorWord_bits self) (ring_XorWord_bits other));
+  ring_Ring_minus := fun (self : ring_XorWord) (other : ring_XorWord) =>
+    mk_ring_XorWord (ixor (ring_XorWord_bits self) (ring_XorWord_bits other));
+  ring_Ring_times := fun (self : ring_XorWord) (other : ring_XorWord) =>
+    mk_ring_XorWord (iand (ring_XorWord_bits self) (ring_XorWord_bits other));
+  ring_Ring_negated := fun (self : ring_XorWord) => self;
+  ring_Ring_from_u64 := fun (x : u64) => mk_ring_XorWord x;
+  ring_Ring_to_u64 := fun (self : ring_XorWord) => ring_XorWord_bits self;
+  ring_Ring_value_word := fun (label : u128) => mk_ring_XorWord (block_high_half label);
+  ring_Ring_conversion_word := fun (label : u128) => mk_ring_XorWord (block_low_half label);
+|}.
+
+(* core::ring::Bit *)
+Record ring_Bit : Type := mk_ring_Bit {
+  ring_Bit_bit : bool;
+}.
+#[global] Instance ring_Bit_eqb : Eqb ring_Bit := fun a b =>
+  match a, b with
+  | mk_ring_Bit a0, mk_ring_Bit b0 => eqb a0 b0
+  end.
+
+(* core::ring::impl__3 *)
+#[global] Instance ring_Ring_Bit : ring_Ring ring_Bit := {|
+  ring_Ring_zero := mk_ring_Bit false;
+  ring_Ring_one := mk_ring_Bit true;
+  ring_Ring_plus := fun (self : ring_Bit) (other : ring_Bit) =>
+    mk_ring_Bit (xorb (ring_Bit_bit self) (ring_Bit_bit other));
+  ring_Ring_minus := fun (self : ring_Bit) (other : ring_Bit) =>
+    mk_ring_Bit (xorb (ring_Bit_bit self) (ring_Bit_bit other));
+  ring_Ring_times := fun (self : ring_Bit) (other : ring_Bit) =>
+    mk_ring_Bit (andb (ring_Bit_bit self) (ring_Bit_bit other));
+  ring_Ring_negated := fun (self : ring_Bit) => self;
+  ring_Ring_from_u64 := fun (x : u64) => mk_ring_Bit (ieqb (iand x (repr 64 1)) (repr 64 1));
+  ring_Ring_to_u64 := fun (self : ring_Bit) => if ring_Bit_bit self then repr 64 1 else repr 64 0;
+  ring_Ring_value_word := fun (label : u128) =>
+    mk_ring_Bit (ieqb (iand (block_high_half label) (repr 64 1)) (repr 64 1));
+  ring_Ring_conversion_word := fun (label : u128) =>
+    mk_ring_Bit (ieqb (iand (block_low_half label) (repr 64 1)) (repr 64 1));
+|}.

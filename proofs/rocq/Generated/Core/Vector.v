@@ -60,3 +60,10 @@ Definition vector_shift {W : Type} {W_Ring : ring_Ring W} (t : list W) (s : u64)
     (fun (i : u64) =>
       vector_at t (cast 64 (vector_mod_size (wsub (cast 64 i) s) (len t))) (ring_Ring_zero W))
     (range (repr 64 0) (len t)).
+
+(* core::vector::xor_shift *)
+Definition vector_xor_shift {W : Type} {W_Ring : ring_Ring W} (x : list W) (s : u64) : list W :=
+  map
+    (fun (i : u64) =>
+      vector_at x (cast 64 (vector_mod_size (ixor (cast 64 i) s) (len x))) (ring_Ring_zero W))
+    (range (repr 64 0) (len x)).

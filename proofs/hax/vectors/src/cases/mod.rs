@@ -1,6 +1,7 @@
 //! Which functions are run, on what.
 
 pub mod accepted;
+mod lean;
 mod lemmas;
 mod primitives;
 mod protocols;
@@ -21,4 +22,8 @@ pub fn all(vectors: &mut Vectors) {
     lemmas::lemmas(vectors);
     sessions::payload(vectors);
     sessions::session(vectors);
+    lean::formulas(vectors);
+    lean::items(vectors);
+    lean::parties(vectors);
+    lean::sessions(vectors);
 }

@@ -15,7 +15,7 @@ use crate::random::{Exactly, Random, Rng};
 use crate::rocq::Rocq;
 
 /// A count of 0 or 1.
-struct Few(usize);
+pub(super) struct Few(pub(super) usize);
 
 impl Random for Few {
     fn random(rng: &mut Rng) -> Few {
@@ -30,11 +30,11 @@ impl Rocq for Few {
 }
 
 pub fn payload(v: &mut Vectors) {
-    case!(v, 3, "paper::payload::word_bytes", "", |w: u64| payload::word_bytes(w));
-    case!(v, 3, "paper::payload::words_bytes", "", |w: Vec<u64>| payload::words_bytes(&w));
-    case!(v, 3, "paper::payload::blocks_bytes", "", |b: Vec<u128>| payload::blocks_bytes(&b));
-    case!(v, 3, "paper::payload::packed_bits", "", |b: Vec<bool>| payload::packed_bits(&b));
-    case!(v, 2, "paper::payload::packed_bits", "", |b: Exactly<bool, 19>| payload::packed_bits(&b.0));
+    case!(v, 3, "core::bytes::word_bytes", "", |w: u64| payload::word_bytes(w));
+    case!(v, 3, "core::bytes::words_bytes", "", |w: Vec<u64>| payload::words_bytes(&w));
+    case!(v, 3, "core::bytes::blocks_bytes", "", |b: Vec<u128>| payload::blocks_bytes(&b));
+    case!(v, 3, "core::bytes::packed_bits", "", |b: Vec<bool>| payload::packed_bits(&b));
+    case!(v, 2, "core::bytes::packed_bits", "", |b: Exactly<bool, 19>| payload::packed_bits(&b.0));
     case!(v, 2, "paper::payload::triples", "", |a: Vec<AndTriple>, p: Vec<ProductTriple<u64>>| {
         payload::triples(&a, &p)
     });

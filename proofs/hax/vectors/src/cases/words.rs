@@ -4,7 +4,7 @@ use crate::random::Memory;
 use crate::{Vectors, case, given};
 use duoram_spec::core::block;
 use duoram_spec::core::du_atallah::{self, AndTriple, DotTriple, ProductTriple};
-use duoram_spec::core::ring::{self, Ring, Z4};
+use duoram_spec::core::ring::{self, Bit, Ring, XorWord, Z4};
 use duoram_spec::core::share::{self, Primary};
 use duoram_spec::core::vector;
 
@@ -38,6 +38,32 @@ fn rings(v: &mut Vectors) {
     case!(v, 4, "core::ring::Ring::value_word for core::ring::Z4", "", |l: u128| Z4::value_word(l));
     case!(v, 4, "core::ring::Ring::conversion_word for core::ring::Z4", "", |l: u128| Z4::conversion_word(l));
     case!(v, 4, "core::ring::z4", "", |x: u64| ring::z4(x));
+
+    given!(v, "core::ring::Ring::zero for core::ring::XorWord", "", XorWord::zero(););
+    given!(v, "core::ring::Ring::one for core::ring::XorWord", "", XorWord::one(););
+    case!(v, 4, "core::ring::Ring::plus for core::ring::XorWord", "", |a: XorWord, b: XorWord| a.plus(b));
+    case!(v, 4, "core::ring::Ring::minus for core::ring::XorWord", "", |a: XorWord, b: XorWord| a.minus(b));
+    case!(v, 4, "core::ring::Ring::times for core::ring::XorWord", "", |a: XorWord, b: XorWord| a.times(b));
+    case!(v, 2, "core::ring::Ring::negated for core::ring::XorWord", "", |a: XorWord| a.negated());
+    case!(v, 3, "core::ring::Ring::from_u64 for core::ring::XorWord", "", |x: u64| XorWord::from_u64(x));
+    case!(v, 3, "core::ring::Ring::to_u64 for core::ring::XorWord", "", |x: XorWord| x.to_u64());
+    case!(v, 3, "core::ring::Ring::value_word for core::ring::XorWord", "", |l: u128| XorWord::value_word(l));
+    case!(v, 3, "core::ring::Ring::conversion_word for core::ring::XorWord", "", |l: u128| {
+        XorWord::conversion_word(l)
+    });
+
+    given!(v, "core::ring::Ring::zero for core::ring::Bit", "", Bit::zero(););
+    given!(v, "core::ring::Ring::one for core::ring::Bit", "", Bit::one(););
+    case!(v, 4, "core::ring::Ring::plus for core::ring::Bit", "", |a: Bit, b: Bit| a.plus(b));
+    case!(v, 4, "core::ring::Ring::minus for core::ring::Bit", "", |a: Bit, b: Bit| a.minus(b));
+    case!(v, 4, "core::ring::Ring::times for core::ring::Bit", "", |a: Bit, b: Bit| a.times(b));
+    case!(v, 2, "core::ring::Ring::negated for core::ring::Bit", "", |a: Bit| a.negated());
+    case!(v, 3, "core::ring::Ring::from_u64 for core::ring::Bit", "", |x: u64| Bit::from_u64(x));
+    case!(v, 3, "core::ring::Ring::to_u64 for core::ring::Bit", "", |x: Bit| x.to_u64());
+    case!(v, 3, "core::ring::Ring::value_word for core::ring::Bit", "", |l: u128| Bit::value_word(l));
+    case!(v, 3, "core::ring::Ring::conversion_word for core::ring::Bit", "", |l: u128| Bit::conversion_word(
+        l
+    ));
 }
 
 fn vectors(v: &mut Vectors) {
@@ -60,6 +86,8 @@ fn vectors(v: &mut Vectors) {
     case!(v, 6, "core::vector::mod_size", "", |x: u64, n: usize| vector::mod_size(x, n));
     case!(v, 6, "core::vector::shift", "", |t: Memory, s: u64| vector::shift(&t.0, s));
     case!(v, 4, "core::vector::shift", "", |t: Vec<u64>, s: u64| vector::shift(&t, s));
+    case!(v, 4, "core::vector::xor_shift", "", |t: Memory, s: u64| vector::xor_shift(&t.0, s));
+    case!(v, 4, "core::vector::xor_shift", "", |t: Vec<u64>, s: u64| vector::xor_shift(&t, s));
 }
 
 fn blocks(v: &mut Vectors) {
