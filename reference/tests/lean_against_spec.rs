@@ -5,7 +5,7 @@
 mod common;
 
 use common::Masks;
-use common::lean::zip;
+use common::lean::{place_in_spec, zip};
 use duoram_reference::lean::Plain;
 use duoram_reference::lean::local::LocalSession;
 use duoram_reference::local::Delivery;
@@ -56,15 +56,9 @@ fn delivered(delivery: &Delivery) -> Placed {
     }
 }
 
-/// The specification counts time: a level takes two messages, after the first one of the step.
 fn specified(sent: Sent) -> Placed {
-    let place = match sent.kind {
-        2 | 3 => sent.round,
-        6 | 7 => (sent.round - 1) / 2,
-        _ => 0,
-    };
-    let Sent { kind, from, to, operation, payload, .. } = sent;
-    Placed { kind, from, to, operation, place, payload }
+    let Sent { kind, from, to, operation, round, payload } = sent;
+    Placed { kind, from, to, operation, place: place_in_spec(kind, round), payload }
 }
 
 /// The messages of one link, in order.
