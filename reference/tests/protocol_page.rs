@@ -58,11 +58,36 @@ fn no_function_of_the_protocols_is_left_out() {
         "paper::conversion::convert",
         "paper::conversion::opened_unit_vector",
         "paper::compressed::opened",
+        "lean::memory::initial",
+        "lean::memory::shared",
+        "lean::memory::opened_alpha",
+        "lean::memory::opened_beta",
+        "lean::read::read",
+        "lean::read::opened_flags",
+        "lean::update::apply",
+        "lean::update::update",
+        "lean::one_hot::low_bits",
+        "lean::dealing::dealt_0",
+        "lean::dealing::dealt_1",
+        "lean::layers::bit_word",
+        "lean::layers::block_bit",
+        "lean::layers::labels_at",
     ];
     let named = named();
-    for module in
-        ["paper::read", "paper::update", "paper::conversion", "paper::compressed", "two_party::read"]
-    {
+    for module in [
+        "paper::read",
+        "paper::update",
+        "paper::conversion",
+        "paper::compressed",
+        "two_party::read",
+        "lean::memory",
+        "lean::layers",
+        "lean::one_hot",
+        "lean::dealing",
+        "lean::read",
+        "lean::update",
+        "lean::write",
+    ] {
         for function in functions(module) {
             assert!(named.contains(&function) ^ compositions.contains(&function.as_str()), "{function}");
         }

@@ -5,47 +5,15 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 
 use common::place;
+use common::vectors::{array, bits, blocks, bytes, number, vectors, words};
 use duoram_reference::local::LocalSession;
 use duoram_reference::{
-    Batch, Block, Correction, DpfShare, HEADER_LENGTH, Header, Parameters, PartyStream, Plain, Role,
-    SessionId, SessionKey, Word,
+    Batch, Correction, DpfShare, HEADER_LENGTH, Header, Parameters, PartyStream, Plain, Role, SessionId,
+    SessionKey, Word,
 };
 use serde_json::Value;
-
-fn vectors(file: &str) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/vectors").join(file);
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    serde_json::from_str::<Value>(&text).unwrap()["vectors"].as_array().unwrap().clone()
-}
-
-fn bytes(hex: &Value) -> Vec<u8> {
-    let digits = hex.as_str().unwrap();
-    (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
-}
-
-fn array<const N: usize>(hex: &Value) -> [u8; N] {
-    bytes(hex).try_into().unwrap()
-}
-
-fn words(hex: &Value) -> Vec<Word> {
-    bytes(hex).chunks_exact(8).map(|word| Word::from_le_bytes(word.try_into().unwrap())).collect()
-}
-
-fn blocks(hex: &Value) -> Vec<Block> {
-    bytes(hex).chunks_exact(16).map(|block| Block::from_le_bytes(block.try_into().unwrap())).collect()
-}
-
-fn bits(text: &Value) -> Vec<bool> {
-    text.as_str().unwrap().chars().map(|bit| bit == '1').collect()
-}
-
-fn number<T: TryFrom<u64, Error: std::fmt::Debug>>(value: &Value) -> T {
-    value.as_u64().unwrap().try_into().unwrap()
-}
 
 /// The names of the primaries in the vectors.
 const PRIMARIES: [(&str, Role); 2] = [("p0", Role::P0), ("p1", Role::P1)];

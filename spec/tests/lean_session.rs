@@ -190,7 +190,7 @@ fn p2_is_sent_keys_shifts_and_masked_values_only() {
     let (session, _) = loaded(&mut r, 9, 3);
     let prepared = preprocess(session, 1, 2);
     let to_2 = |sent: &[Sent]| sent.iter().filter(|m| m.to == 2).map(|m| m.kind).collect::<Vec<_>>();
-    assert_eq!(to_2(&prepared.sent), [10, 10]);
+    assert_eq!(to_2(&prepared.sent), [10, 10, 11, 11]);
     let (shares, _) = query(&mut r, 1);
     let updated = updates(prepared.session, &[shares]);
     assert_eq!(to_2(&updated.sent), [14, 14]);

@@ -9,7 +9,7 @@ use duoram_spec::lean::party::{HELLO_WORDS, hello};
 use duoram_spec::lean::session::{load, preprocess};
 use duoram_spec::lean::tape::{
     PRIMARY_WORDS, Seed0, common_value, delta_mask, online_01, online_02, online_12, primary_randomness,
-    seed_0, seed_1, seed_words_0, seed_words_1,
+    seed_0, seed_1, seed_words_0, seed_words_1, write_mask_01,
 };
 use duoram_vectors::Random;
 use lean::connected;
@@ -21,8 +21,13 @@ fn of(word: XorWord) -> u128 {
 }
 
 fn draws_01(words: &[u64]) -> Draws {
-    let draws: [XorWord; 4] =
-        [common_value(words, 0), common_value(words, 1), delta_mask(words), online_01(words)];
+    let draws: [XorWord; 5] = [
+        common_value(words, 0),
+        common_value(words, 1),
+        delta_mask(words),
+        online_01(words),
+        write_mask_01(words),
+    ];
     draws.map(of).into()
 }
 
@@ -79,7 +84,7 @@ fn once_each(used: usize, draws: impl Fn(&[u64]) -> Draws) {
 
 #[test]
 fn every_word_of_a_stream_is_drawn_once() {
-    once_each(4, draws_01);
+    once_each(5, draws_01);
     once_each(PRIMARY_WORDS, draws_primary);
     once_each(HELLO_WORDS, draws_hello);
     for log_size in [1, 3, 4, 7, 8, 10] {

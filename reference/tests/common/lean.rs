@@ -11,6 +11,15 @@ pub(crate) fn place(header: &Header) -> u32 {
     Lean::kind(header.kind).unwrap().place(header.round)
 }
 
+/// The same of a message of the specification, which counts time: a level takes two messages, after the first of the step.
+pub(crate) fn place_in_spec(kind: u8, round: u32) -> u32 {
+    match kind {
+        2 | 3 => round,
+        6 | 7 => (round - 1) / 2,
+        _ => 0,
+    }
+}
+
 /// Adds shares.
 pub(crate) fn open(shares: &[Vec<Word>; 2]) -> Vec<Word> {
     shares[0].iter().zip(&shares[1]).map(|(a, b)| a ^ b).collect()

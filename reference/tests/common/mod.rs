@@ -4,6 +4,7 @@
 
 pub(crate) mod hostile;
 pub(crate) mod lean;
+pub(crate) mod vectors;
 
 use duoram_reference::local::{LocalSession, share};
 use duoram_reference::message::{ConversionOpening, ConversionOperands, HelperKeys, Triples};

@@ -13,7 +13,7 @@ use crate::lean::party::{Item0, Item1, Item2, Party0, Party1, Party2, size};
 use crate::lean::read::{
     partial_0, partial_1, partial_2, read_share_0, read_share_1, reconstruct_shift, shift_share, unblinding,
 };
-use crate::lean::tape::{item_stream, online_01, online_02, online_12};
+use crate::lean::tape::{item_stream, online_01, online_02, online_12, write_mask_01};
 use crate::lean::update::{
     final_correction_a, final_correction_b, masked_value_0, masked_value_1, update_vector, updated_0,
     updated_1, updated_2,
@@ -327,7 +327,7 @@ pub fn write_part_0<W: Ring, P: Prg + Layers>(
     s: u64,
     query: &Query<W>,
 ) -> W {
-    let y_01 = online_01(&item_stream(&p0.stream_01, item.number));
+    let y_01 = write_mask_01(&item_stream(&p0.stream_01, item.number));
     let y_02 = online_02(&item_stream(&p0.stream_02, item.number), p0.log_size);
     masked_part_0(query.value, part_0(p0, item, s), item.value_share, y_01, y_02)
 }
@@ -339,22 +339,22 @@ pub fn write_part_1<W: Ring, P: Prg + Layers>(
     s: u64,
     query: &Query<W>,
 ) -> W {
-    let y_01 = online_01(&item_stream(&p1.stream_01, item.number));
-    let y_12 = online_12(&item_stream(&p1.stream_12, item.number), p1.log_size, Purpose::Update, 0);
+    let y_01 = write_mask_01(&item_stream(&p1.stream_01, item.number));
+    let y_12 = online_12(&item_stream(&p1.stream_12, item.number), p1.log_size, Purpose::Update, 1);
     masked_part_1(query.value, part_1(p1, item, s), item.value_share, y_01, y_12)
 }
 
 /// P2 to P0 and P1, second message.
 pub fn write_part_2<W: Ring, P: Prg + Layers>(p2: &Party2<W, P>, item: &Item2<W>, s: u64) -> W {
     let y_02 = online_02(&item_stream(&p2.stream_02, item.number), p2.log_size);
-    let y_12 = online_12(&item_stream(&p2.stream_12, item.number), p2.log_size, Purpose::Update, 0);
+    let y_12 = online_12(&item_stream(&p2.stream_12, item.number), p2.log_size, Purpose::Update, 1);
     masked_part_2(part_2(p2, item, s), y_02, y_12)
 }
 
-/// SWAP, P2 to P0 with the second message: g, whose rho is the word behind `y_12`.
+/// SWAP, P2 to P0 with the second message: g.
 pub fn swap_unblinding<W: Ring, P: Prg + Layers>(p2: &Party2<W, P>, item: &Item2<W>, s: u64) -> W {
     let words = item_stream(&p2.stream_12, item.number);
-    unblinding(part_2(p2, item, s), online_12(&words, p2.log_size, Purpose::Update, 1))
+    unblinding(part_2(p2, item, s), online_12(&words, p2.log_size, Purpose::Update, 0))
 }
 
 /// SWAP: P0's share of the word that was there.
@@ -365,5 +365,5 @@ pub fn swap_result_0<W: Ring, P: Prg + Layers>(p0: &Party0<W, P>, item: &Item0<W
 /// SWAP: P1's share.
 pub fn swap_result_1<W: Ring, P: Prg + Layers>(p1: &Party1<W, P>, item: &Item1<W>, s: u64) -> W {
     let words = item_stream(&p1.stream_12, item.number);
-    read_share_1(part_1(p1, item, s), online_12(&words, p1.log_size, Purpose::Update, 1))
+    read_share_1(part_1(p1, item, s), online_12(&words, p1.log_size, Purpose::Update, 0))
 }

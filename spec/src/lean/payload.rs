@@ -13,7 +13,7 @@
 //! | 8 flag correction | P0 - P1 | [`blocks`] |
 //! | 9 word correction | P0 - P1 | [`word_shares`] |
 //! | 10 keys | P_b - P2 | [`keys`] |
-//! | 11 delta share | P1 - P0 | [`delta_shares`] |
+//! | 11 delta share | P0 - P2; P1 - P0, P2 | [`delta_shares`] |
 //! | 12 shift | P_b - P_(1-b), P2 | [`addresses_bytes`]: `s_b` of each query; also WRITE's and SWAP's first message |
 //! | 13 unblinding | P2 - P0 | [`ring_bytes`]: g of each query; in SWAP behind kind 15 |
 //! | 14 update | P_b - P_(1-b), P2 | [`updates`] |
@@ -51,27 +51,27 @@ pub fn addresses_bytes(log_size: usize, addresses: &[u64]) -> Vec<u8> {
         .collect()
 }
 
-/// Kind 1: contribution to K, h, contribution to the pair's seed.
+/// Kind 1: contribution to K, contribution to the pair's seed, h.
 pub fn hello(hello: &Hello) -> Vec<u8> {
-    [bytes_of_block(hello.contribution), word_bytes(hello.log_size), words_bytes(&hello.seed)].concat()
+    [bytes_of_block(hello.contribution), words_bytes(&hello.seed), word_bytes(hello.log_size)].concat()
 }
 
-/// Kind 4: for each DPF `Z_1` of its levels, `u_1`, and in UPDATE items `U_1`, `R'_1`.
+/// Kind 4: for each DPF `Z_1` of its levels; for each DPF `u_1`; for each DPF of UPDATE items `U_1`, `R'_1`.
 pub fn deals<W: Ring>(purposes: &[Purpose], deals: &[Deal<W>]) -> Vec<u8> {
-    purposes
+    let products: Vec<u8> = deals.iter().flat_map(|deal| blocks_bytes(&deal.z)).collect();
+    let one_hots: Vec<Block> = deals.iter().map(|deal| deal.one_hot).collect();
+    let values: Vec<u8> = purposes
         .iter()
         .flat_map(|purpose| vec![*purpose, *purpose])
         .zip(deals.iter())
-        .flat_map(|(purpose, deal)| {
-            let values = match purpose {
-                Purpose::Read => vec![],
-                Purpose::Update => {
-                    [ring_bytes(&deal.value_one_hot), word_bytes(deal.value_share.to_u64())].concat()
-                }
-            };
-            [blocks_bytes(&deal.z), bytes_of_block(deal.one_hot), values].concat()
+        .flat_map(|(purpose, deal)| match purpose {
+            Purpose::Read => vec![],
+            Purpose::Update => {
+                [ring_bytes(&deal.value_one_hot), word_bytes(deal.value_share.to_u64())].concat()
+            }
         })
-        .collect()
+        .collect();
+    [products, blocks_bytes(&one_hots), values].concat()
 }
 
 /// Kind 5: for each DPF a byte, the moved share of ri.
@@ -108,7 +108,7 @@ pub fn word_shares<W: Ring>(shares: &[Vec<W>]) -> Vec<u8> {
     shares.iter().flat_map(|words| ring_bytes(words)).collect()
 }
 
-/// Kind 10: for each item the root, cw of each level, `CWf`, and in UPDATE items `CWw`, `q_b`; then packed bits, `cwt_L` and
+/// Kind 10: for each item the root, cw of each level, `CWf`, and in UPDATE items `CWw`; then packed bits, `cwt_L` and
 /// `cwt_R` of each level of each item.
 pub fn keys<W: Ring>(keys: &[HelperKey<W>]) -> Vec<u8> {
     let bodies: Vec<u8> = keys
@@ -117,9 +117,7 @@ pub fn keys<W: Ring>(keys: &[HelperKey<W>]) -> Vec<u8> {
             let words: Vec<Block> = item.key.tree.corrections.iter().map(|c| c.word).collect();
             let values = match item.purpose {
                 Purpose::Read => vec![],
-                Purpose::Update => {
-                    [ring_bytes(&item.key.word_correction), word_bytes(item.delta_share.to_u64())].concat()
-                }
+                Purpose::Update => ring_bytes(&item.key.word_correction),
             };
             [
                 bytes_of_block(item.key.tree.root),
@@ -141,7 +139,7 @@ pub fn keys<W: Ring>(keys: &[HelperKey<W>]) -> Vec<u8> {
     [bodies, packed_bits(&bits)].concat()
 }
 
-/// Kind 11: `q_1` of each UPDATE item.
+/// Kind 11: `q_b` of each UPDATE item.
 pub fn delta_shares<W: Ring>(keys: &[HelperKey<W>]) -> Vec<u8> {
     keys.iter()
         .flat_map(|item| match item.purpose {
@@ -151,10 +149,9 @@ pub fn delta_shares<W: Ring>(keys: &[HelperKey<W>]) -> Vec<u8> {
         .collect()
 }
 
-/// Kind 14: for each query `s_b` and `m_b`.
+/// Kind 14: `s_b` of each query, then `m_b` of each.
 pub fn updates<W: Ring>(log_size: usize, messages: &[UpdateMessage<W>]) -> Vec<u8> {
-    messages
-        .iter()
-        .flat_map(|m| [addresses_bytes(log_size, &[m.shift]), word_bytes(m.masked.to_u64())].concat())
-        .collect()
+    let shifts: Vec<u64> = messages.iter().map(|m| m.shift).collect();
+    let masked: Vec<W> = messages.iter().map(|m| m.masked).collect();
+    [addresses_bytes(log_size, &shifts), ring_bytes(&masked)].concat()
 }

@@ -3,7 +3,7 @@
 //! 1. P2 deals to P1; P0 and P1 exchange their moved shares of ri.
 //! 2. For each level of the highest tree: operands, then openings. A layer's correction shares travel in the round after its
 //!    depth is reached, which is a level's first or, at the bottom, one of its own.
-//! 3. P0 gives P2 its keys of DPF a, P1 its keys of DPF b; with them, and from P1 to P0, go the shares of delta.
+//! 3. P0 gives P2 its keys of DPF a, P1 its keys of DPF b; after them go the shares of delta, to P2 and from P1 to P0.
 //!
 //! That is `1 + 2d + 2` messages one after another. The READ items of a batch come first; an item has DPF a, then DPF b.
 
@@ -256,7 +256,7 @@ pub fn next_round<W: Ring, P: Prg + Layers>(
 
 // ---------------------------------------------------------------- keys and delta
 
-/// A primary to P2, for one item: the key, and in UPDATE items the share of delta.
+/// A primary to P2, for one item: the key and, in UPDATE items, behind all keys the share of delta.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HelperKey<W> {
     /// Whether the item has values.

@@ -213,11 +213,11 @@ pub fn batch_round<W: Ring, P: Prg + Layers>(
         payload,
     };
     let sent = spoken(&[
-        message(6, 0, time, payload::operands(&payload::present(&first_0.operands))),
         message(8, 0, time, payload::blocks(&payload::present(&first_0.flags))),
+        message(6, 0, time, payload::operands(&payload::present(&first_0.operands))),
         message(9, 0, time, payload::word_shares(&payload::present(&first_0.words))),
-        message(6, 1, time, payload::operands(&payload::present(&first_1.operands))),
         message(8, 1, time, payload::blocks(&payload::present(&first_1.flags))),
+        message(6, 1, time, payload::operands(&payload::present(&first_1.operands))),
         message(9, 1, time, payload::word_shares(&payload::present(&first_1.words))),
         message(7, 0, time.wrapping_add(1), payload::blocks(&payload::present(&second_0))),
         message(7, 1, time.wrapping_add(1), payload::blocks(&payload::present(&second_1))),
@@ -266,7 +266,9 @@ pub fn preprocess<W: Ring, P: Prg + Layers>(
     let keys = spoken(&[
         message(10, 0, 2, last, payload::keys(&from_0)),
         message(10, 1, 2, last, payload::keys(&from_1)),
+        message(11, 0, 2, last, payload::delta_shares(&from_0)),
         message(11, 1, 0, last, payload::delta_shares(&from_1)),
+        message(11, 1, 2, last, payload::delta_shares(&from_1)),
     ]);
     let delta_shares: Vec<W> = from_1.iter().map(|key| key.delta_share).collect();
     Step {

@@ -139,7 +139,7 @@ pub fn seed_0<W: Ring>(words: &[u64], log_size: usize, purpose: Purpose, dpf: us
     let (value_share, value_one_hot) = match purpose {
         Purpose::Read => (W::zero(), vec![]),
         Purpose::Update => {
-            (ring_word(words, end.wrapping_add(3)), ring_words(words, end.wrapping_add(4), NODE_WORDS))
+            (ring_word(words, end.wrapping_add(11)), ring_words(words, end.wrapping_add(3), NODE_WORDS))
         }
     };
     Seed0 {
@@ -181,9 +181,14 @@ pub fn delta_mask<W: Ring>(words: &[u64]) -> W {
     ring_word(words, 2)
 }
 
-/// What P0 and P1 have in common for an operation with values: x of UPDATE, `y_01` of WRITE.
+/// What P0 and P1 have in common for an UPDATE: x.
 pub fn online_01<W: Ring>(words: &[u64]) -> W {
     ring_word(words, 3)
+}
+
+/// What P0 and P1 have in common for a WRITE: `y_01`.
+pub fn write_mask_01<W: Ring>(words: &[u64]) -> W {
+    ring_word(words, 4)
 }
 
 /// What P0 and P2 have in common for a WRITE: `y_02`.
@@ -191,7 +196,7 @@ pub fn online_02<W: Ring>(words: &[u64], log_size: usize) -> W {
     ring_word(words, seed_words_0(log_size, Purpose::Update).wrapping_mul(2))
 }
 
-/// What P1 and P2 have in common for an operation: rho of READ, `y_12` of WRITE; for SWAP rho is the word behind.
+/// What P1 and P2 have in common for an operation: rho of READ and SWAP; `y_12` of WRITE is the word behind.
 pub fn online_12<W: Ring>(words: &[u64], log_size: usize, purpose: Purpose, place: usize) -> W {
     ring_word(words, seed_words_1(log_size, purpose).wrapping_mul(2).wrapping_add(place))
 }
