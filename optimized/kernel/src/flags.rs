@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::key::BIT_LEVELS;
+use crate::lanes::Lanes;
 use crate::{BitKey, Kernels};
 
 /// Flags in a word of them.
@@ -85,6 +86,9 @@ const PATTERNS: [(usize, u64); 6] = [
     (32, 0x0000_0000_ffff_ffff),
 ];
 
+/// Words in a cache line.
+const CACHE_LINE: usize = 8;
+
 /// Words that are moved at once: so many stay in registers.
 const GROUP: usize = 16;
 
@@ -102,7 +106,7 @@ impl<'a> Moved<'a> {
     #[inline(always)]
     pub(crate) fn new(flags: &[&Flags], shift: usize, first: usize, words: &'a mut [u64]) -> Self {
         let (shift_words, len) = (shift / WORD, words.len());
-        let start = (first ^ shift_words) & !(len - 1);
+        let start = start(shift, first, len);
         let (groups, rest) = words.as_chunks_mut::<GROUP>();
         for (number, group) in groups.iter_mut().enumerate() {
             *group = pattern(added(flags, start + number * GROUP), shift);
@@ -118,6 +122,23 @@ impl<'a> Moved<'a> {
     pub(crate) fn word(self, number: usize) -> u64 {
         self.words[number ^ self.within]
     }
+}
+
+/// Asks for what [`Moved::new`] will read.
+#[inline(always)]
+pub(crate) fn prefetch<L: Lanes>(lanes: L, flags: &[&Flags], shift: usize, first: usize, len: usize) {
+    let start = start(shift, first, len);
+    for flags in flags {
+        for line in 0..len.div_ceil(CACHE_LINE) {
+            lanes.prefetch(flags.words(), start + line * CACHE_LINE);
+        }
+    }
+}
+
+/// The first of `len` words that meet memory from `WORD first` on, in another order.
+#[inline(always)]
+fn start(shift: usize, first: usize, len: usize) -> usize {
+    (first ^ (shift / WORD)) & !(len - 1)
 }
 
 /// The XOR of some flags' words from `start` on.

@@ -16,12 +16,12 @@ use zeroize::Zeroizing;
 
 use crate::Kernels;
 use crate::backend::dispatch;
-use crate::flags::{Flags, Moved, WORD};
+use crate::flags::{Flags, Moved, WORD, prefetch};
 use crate::lanes::{Lanes, MANY, Row, Work};
 use crate::workers::ranges;
 
-/// Memory words in a chunk: 16 KiB, half of a small first-level cache. Under Miri small, so that small memories have several.
-const CHUNK: usize = if cfg!(miri) { 128 } else { 2048 };
+/// Memory words in a chunk: 32 KiB. Under Miri small, so that small memories have several.
+const CHUNK: usize = if cfg!(miri) { 128 } else { 4096 };
 
 /// Up to so many selections are made one after the other.
 const ALONE: usize = MANY / 2;
@@ -151,7 +151,10 @@ impl<L: Lanes> Work<L> for Scan<'_> {
                 if selections.len() > ALONE {
                     let together = &mut self.together[..flag_words];
                     for (number, selection) in selections.iter().enumerate() {
-                        let flags = Moved::new(selection.flags, selection.shift, first, moved);
+                        let Selection { flags, shift } = *selection;
+                        // Many streams of flags are too many for the CPU to foresee.
+                        prefetch(lanes, flags, shift, first + flag_words, flag_words);
+                        let flags = Moved::new(flags, shift, first, moved);
                         for place in 0..flag_words {
                             together[place][number] = flags.word(place);
                         }
