@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 
 use crate::Kernels;
 use crate::backend::dispatch;
-use crate::flags::{Flags, Moved, WORD, prefetch};
+use crate::flags::{Flags, WORD, move_flags, prefetch};
 use crate::lanes::{Lanes, MANY, Row, Work};
 use crate::workers::ranges;
 
@@ -25,6 +25,9 @@ const CHUNK: usize = if cfg!(miri) { 128 } else { 4096 };
 
 /// Up to so many selections are made one after the other.
 const ALONE: usize = MANY / 2;
+
+/// Selections whose flags are turned at once.
+const EIGHT: usize = 8;
 
 /// Registers of sums, so that one masked XOR need not wait for the one before.
 const SUMS: usize = 4;
@@ -109,7 +112,7 @@ fn scan_part<L: Lanes>(
     selections: &[Selection<'_>],
 ) -> Zeroizing<Vec<u64>> {
     let words = CHUNK.min(memory.len()) / WORD;
-    let mut moved = Zeroizing::new(vec![0; words]);
+    let mut moved = Zeroizing::new(vec![0; EIGHT * words]);
     let mut together = Zeroizing::new(vec![[0; MANY]; if selections.len() > ALONE { words } else { 0 }]);
     let mut sums = Zeroizing::new(vec![0; selections.len()]);
     lanes.run(Scan {
@@ -145,25 +148,25 @@ impl<L: Lanes> Work<L> for Scan<'_> {
             // All lengths are powers of two.
             let words = &self.memory[start..self.memory.len().min(start + CHUNK)];
             let flag_words = words.len() / WORD;
-            let moved = &mut self.moved[..flag_words];
+            let moved = &mut self.moved[..EIGHT * flag_words];
             let first = (self.first + start) / WORD;
             for (selections, sums) in self.selections.chunks(MANY).zip(self.sums.chunks_mut(MANY)) {
                 if selections.len() > ALONE {
                     let together = &mut self.together[..flag_words];
-                    for (number, selection) in selections.iter().enumerate() {
-                        let Selection { flags, shift } = *selection;
-                        // Many streams of flags are too many for the CPU to foresee.
-                        prefetch(lanes, flags, shift, first + flag_words, flag_words);
-                        let flags = Moved::new(flags, shift, first, moved);
-                        for place in 0..flag_words {
-                            together[place][number] = flags.word(place);
+                    for (half, selections) in selections.chunks(EIGHT).enumerate() {
+                        for (selection, moved) in selections.iter().zip(moved.chunks_mut(flag_words)) {
+                            let Selection { flags, shift } = *selection;
+                            // Many streams of flags are too many for the CPU to foresee.
+                            prefetch(lanes, flags, shift, first + flag_words, flag_words);
+                            move_flags(flags, shift, first, moved);
                         }
+                        transpose(moved, together, half * EIGHT);
                     }
                     lanes.select_many(words, together, sums);
                 } else {
                     for (selection, sum) in selections.iter().zip(sums) {
-                        let flags = Moved::new(selection.flags, selection.shift, first, moved);
-                        *sum ^= select(lanes, words, flags);
+                        move_flags(selection.flags, selection.shift, first, &mut moved[..flag_words]);
+                        *sum ^= select(lanes, words, &moved[..flag_words]);
                     }
                 }
             }
@@ -172,15 +175,43 @@ impl<L: Lanes> Work<L> for Scan<'_> {
     }
 }
 
+/// Puts the flags of eight selections, one after the other, side by side in columns from `column` on.
+#[inline(always)]
+fn transpose(moved: &[u64], together: &mut [[u64; MANY]], column: usize) {
+    let len = together.len();
+    let (blocks, rest) = together.as_chunks_mut::<EIGHT>();
+    for (number, block) in blocks.iter_mut().enumerate() {
+        let mut rows = [[0; EIGHT]; EIGHT];
+        for (selection, row) in rows.iter_mut().enumerate() {
+            let start = selection * len + number * EIGHT;
+            row.copy_from_slice(&moved[start..start + EIGHT]);
+        }
+        for i in 0..EIGHT {
+            let mut flags = [0; EIGHT];
+            for selection in 0..EIGHT {
+                flags[selection] = rows[selection][i];
+            }
+            block[i][column..column + EIGHT].copy_from_slice(&flags);
+        }
+    }
+    // There is such a rest in a small memory only.
+    let start = EIGHT * blocks.len();
+    for (i, flags) in rest.iter_mut().enumerate() {
+        for selection in 0..EIGHT {
+            flags[column + selection] = moved[selection * len + start + i];
+        }
+    }
+}
+
 /// The XOR of the words whose flag is set.
 #[inline(always)]
-fn select<L: Lanes>(lanes: L, words: &[u64], flags: Moved<'_>) -> u64 {
+fn select<L: Lanes>(lanes: L, words: &[u64], flags: &[u64]) -> u64 {
     let rows = L::WordRow::rows(words);
     let group = WORD / (2 * L::WIDTH);
     let mut sums = [lanes.splat_word(0); SUMS];
-    for number in 0..words.len() / WORD {
+    for (number, flags) in flags.iter().enumerate() {
         let rows = &rows[number * group..(number + 1) * group];
-        let bits = lanes.bits(flags.word(number));
+        let bits = lanes.bits(*flags);
         for i in 0..group {
             sums[i % SUMS] = lanes.xor_where_bits(sums[i % SUMS], bits, i, lanes.load_words(&rows[i]));
         }
