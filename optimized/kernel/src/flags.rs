@@ -15,6 +15,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::key::BIT_LEVELS;
+use crate::lanes::Lanes;
 use crate::{BitKey, Kernels};
 
 /// Flags in a word of them.
@@ -85,39 +86,42 @@ const PATTERNS: [(usize, u64); 6] = [
     (32, 0x0000_0000_ffff_ffff),
 ];
 
+/// Words in a cache line.
+const CACHE_LINE: usize = 8;
+
 /// Words that are moved at once: so many stay in registers.
 const GROUP: usize = 16;
 
-/// Flags for a part of the memory.
-#[derive(Clone, Copy)]
-pub(crate) struct Moved<'a> {
-    words: &'a [u64],
-    /// How far words are from their places: the shift's bits that exchange them.
-    within: usize,
+/// Writes the XOR of some flags, moved by `shift`, for memory from word `WORD first` on. The number of words is a power of two that
+/// divides `first`. To be inlined into a kernel, whose registers it then uses.
+#[inline(always)]
+pub(crate) fn move_flags(flags: &[&Flags], shift: usize, first: usize, moved: &mut [u64]) {
+    let (start, within) = (start(shift, first, moved.len()), (shift / WORD) & (moved.len() - 1));
+    let (groups, rest) = moved.as_chunks_mut::<GROUP>();
+    for (number, group) in groups.iter_mut().enumerate() {
+        let words = added(flags, start + (number ^ (within / GROUP)) * GROUP);
+        *group = exchanged(pattern(words, shift), shift);
+    }
+    for (number, word) in rest.iter_mut().enumerate() {
+        [*word] = pattern(added(flags, start + (number ^ within)), shift);
+    }
 }
 
-impl<'a> Moved<'a> {
-    /// The XOR of some flags, moved by `shift`, for memory from word `WORD first` on, in `words`. Their number is a power of two that
-    /// divides `first`. To be inlined into a kernel, whose registers it then uses.
-    #[inline(always)]
-    pub(crate) fn new(flags: &[&Flags], shift: usize, first: usize, words: &'a mut [u64]) -> Self {
-        let (shift_words, len) = (shift / WORD, words.len());
-        let start = (first ^ shift_words) & !(len - 1);
-        let (groups, rest) = words.as_chunks_mut::<GROUP>();
-        for (number, group) in groups.iter_mut().enumerate() {
-            *group = pattern(added(flags, start + number * GROUP), shift);
+/// Asks for what [`move_flags`] will read.
+#[inline(always)]
+pub(crate) fn prefetch<L: Lanes>(lanes: L, flags: &[&Flags], shift: usize, first: usize, len: usize) {
+    let start = start(shift, first, len);
+    for flags in flags {
+        for line in 0..len.div_ceil(CACHE_LINE) {
+            lanes.prefetch(flags.words(), start + line * CACHE_LINE);
         }
-        for (number, word) in rest.iter_mut().enumerate() {
-            [*word] = pattern(added(flags, start + number), shift);
-        }
-        Self { words, within: shift_words & (len - 1) }
     }
+}
 
-    /// Flags `WORD number ..` of the part.
-    #[inline(always)]
-    pub(crate) fn word(self, number: usize) -> u64 {
-        self.words[number ^ self.within]
-    }
+/// The first of `len` words that meet memory from `WORD first` on, in another order.
+#[inline(always)]
+fn start(shift: usize, first: usize, len: usize) -> usize {
+    (first ^ (shift / WORD)) & !(len - 1)
 }
 
 /// The XOR of some flags' words from `start` on.
@@ -131,6 +135,20 @@ fn added<const N: usize>(flags: &[&Flags], start: usize) -> [u64; N] {
         }
     }
     sum
+}
+
+/// Moves whole words within a group.
+#[inline(always)]
+fn exchanged(mut words: [u64; GROUP], shift: usize) -> [u64; GROUP] {
+    for distance in [1, 2, 4, 8] {
+        if shift & (WORD * distance) != 0 {
+            let old = words;
+            for i in 0..GROUP {
+                words[i] = old[i ^ distance];
+            }
+        }
+    }
+    words
 }
 
 /// Moves the bits of each word.
@@ -166,17 +184,16 @@ mod tests {
             for len in [1, 2, 4, 8, 16, 32] {
                 for first in (0..32).step_by(len) {
                     let mut words = vec![7; len];
-                    let moved = Moved::new(&[&flags], shift, first, &mut words);
+                    move_flags(&[&flags], shift, first, &mut words);
                     for j in 0..len * WORD {
                         let expected = bit(flags.words(), (first * WORD + j) ^ shift);
-                        let moved = moved.word(j / WORD) >> (j % WORD) & 1;
-                        assert_eq!(moved, expected, "{j} of {len} from {first} on, by {shift}");
+                        assert_eq!(bit(&words, j), expected, "{j} of {len} from {first} on, by {shift}");
                     }
                 }
             }
         }
         let mut words = [7; 8];
-        Moved::new(&[&flags, &flags], 77, 0, &mut words);
+        move_flags(&[&flags, &flags], 77, 0, &mut words);
         assert_eq!(words, [0; 8], "the XOR of equal flags");
     }
 }

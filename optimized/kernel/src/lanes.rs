@@ -9,6 +9,9 @@
 
 use crate::schedule::Schedule;
 
+/// How many selections of words are made together.
+pub(crate) const MANY: usize = 16;
+
 /// An array of as many items as a register holds.
 pub(crate) trait Row: Copy {
     /// Word or block.
@@ -158,10 +161,36 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     /// The sum of all products, wrapping.
     fn product_sum(self, sum: Self::Product) -> u64;
 
+    /// For each sum `q` (up to [`MANY`]) the XOR of the words where bit `j` of `flags[i][q]` is set, `64 i + j` being the word's
+    /// number: `sum ^= ..`. One after the other, unless a backend knows better.
+    #[inline(always)]
+    fn select_many(self, words: &[u64], flags: &[[u64; MANY]], sums: &mut [u64]) {
+        let group = 64 / (2 * Self::WIDTH);
+        let rows = Self::WordRow::rows(words);
+        for (number, total) in sums.iter_mut().enumerate() {
+            let mut sums = [self.splat_word(0); 4];
+            for (place, flags) in flags.iter().enumerate() {
+                let (rows, bits) = (&rows[place * group..(place + 1) * group], self.bits(flags[number]));
+                for i in 0..group {
+                    sums[i % 4] = self.xor_where_bits(sums[i % 4], bits, i, self.load_words(&rows[i]));
+                }
+            }
+            for sum in sums {
+                *total ^= self.word_xor(sum);
+            }
+        }
+    }
+
     /// The sum of all words of a register, wrapping.
     fn word_sum(self, words: Self::Words) -> u64 {
         let row = self.to_word_row(words);
         row.items().iter().fold(0, |sum, word| sum.wrapping_add(*word))
+    }
+
+    /// The XOR of all words of a register.
+    fn word_xor(self, words: Self::Words) -> u64 {
+        let row = self.to_word_row(words);
+        row.items().iter().fold(0, |sum, word| sum ^ word)
     }
 
     /// The XOR of all labels of a register.

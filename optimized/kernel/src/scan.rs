@@ -16,12 +16,18 @@ use zeroize::Zeroizing;
 
 use crate::Kernels;
 use crate::backend::dispatch;
-use crate::flags::{Flags, Moved, WORD};
-use crate::lanes::{Lanes, Row, Work};
+use crate::flags::{Flags, WORD, move_flags, prefetch};
+use crate::lanes::{Lanes, MANY, Row, Work};
 use crate::workers::ranges;
 
-/// Memory words in a chunk: 16 KiB, half of a small first-level cache. Under Miri small, so that small memories have several.
-const CHUNK: usize = if cfg!(miri) { 128 } else { 2048 };
+/// Memory words in a chunk: 32 KiB. Under Miri small, so that small memories have several.
+const CHUNK: usize = if cfg!(miri) { 128 } else { 4096 };
+
+/// Up to so many selections are made one after the other.
+const ALONE: usize = MANY / 2;
+
+/// Selections whose flags are turned at once.
+const EIGHT: usize = 8;
 
 /// Registers of sums, so that one masked XOR need not wait for the one before.
 const SUMS: usize = 4;
@@ -105,15 +111,19 @@ fn scan_part<L: Lanes>(
     first: usize,
     selections: &[Selection<'_>],
 ) -> Zeroizing<Vec<u64>> {
-    let mut moved = Zeroizing::new(vec![0; CHUNK.min(memory.len()) / WORD]);
-    // Registers, one after the other for each selection.
-    let mut sums = Zeroizing::new(vec![0; selections.len() * SUMS * 2 * L::WIDTH]);
-    lanes.run(Scan { memory, first, selections, moved: &mut moved, sums: &mut sums });
-    let mut results = Zeroizing::new(Vec::with_capacity(selections.len()));
-    for sums in sums.chunks(SUMS * 2 * L::WIDTH) {
-        results.push(sums.iter().fold(0, |sum, word| sum ^ word));
-    }
-    results
+    let words = CHUNK.min(memory.len()) / WORD;
+    let mut moved = Zeroizing::new(vec![0; EIGHT * words]);
+    let mut together = Zeroizing::new(vec![[0; MANY]; if selections.len() > ALONE { words } else { 0 }]);
+    let mut sums = Zeroizing::new(vec![0; selections.len()]);
+    lanes.run(Scan {
+        memory,
+        first,
+        selections,
+        moved: &mut moved,
+        together: &mut together,
+        sums: &mut sums,
+    });
+    sums
 }
 
 /// Kernel: a part of the memory, all selections.
@@ -122,9 +132,9 @@ struct Scan<'a> {
     /// The number of its first word.
     first: usize,
     selections: &'a [Selection<'a>],
-    /// Place for the flags of a chunk.
+    /// Places for the flags of a chunk: of one selection, and of many.
     moved: &'a mut [u64],
-    /// `SUMS` registers for each selection.
+    together: &'a mut [[u64; MANY]],
     sums: &'a mut [u64],
 }
 
@@ -133,22 +143,31 @@ impl<L: Lanes> Work<L> for Scan<'_> {
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) {
-        let all_sums = L::WordRow::rows_mut(self.sums);
         let mut start = 0;
         while start < self.memory.len() {
             // All lengths are powers of two.
             let words = &self.memory[start..self.memory.len().min(start + CHUNK)];
-            let moved = &mut self.moved[..words.len() / WORD];
-            for (number, selection) in self.selections.iter().enumerate() {
-                let flags = Moved::new(selection.flags, selection.shift, (self.first + start) / WORD, moved);
-                let saved = &mut all_sums[number * SUMS..(number + 1) * SUMS];
-                let mut sums = [lanes.splat_word(0); SUMS];
-                for i in 0..SUMS {
-                    sums[i] = lanes.load_words(&saved[i]);
-                }
-                select(lanes, words, flags, &mut sums);
-                for i in 0..SUMS {
-                    lanes.store_words(&mut saved[i], sums[i]);
+            let flag_words = words.len() / WORD;
+            let moved = &mut self.moved[..EIGHT * flag_words];
+            let first = (self.first + start) / WORD;
+            for (selections, sums) in self.selections.chunks(MANY).zip(self.sums.chunks_mut(MANY)) {
+                if selections.len() > ALONE {
+                    let together = &mut self.together[..flag_words];
+                    for (half, selections) in selections.chunks(EIGHT).enumerate() {
+                        for (selection, moved) in selections.iter().zip(moved.chunks_mut(flag_words)) {
+                            let Selection { flags, shift } = *selection;
+                            // Many streams of flags are too many for the CPU to foresee.
+                            prefetch(lanes, flags, shift, first + flag_words, flag_words);
+                            move_flags(flags, shift, first, moved);
+                        }
+                        transpose(moved, together, half * EIGHT);
+                    }
+                    lanes.select_many(words, together, sums);
+                } else {
+                    for (selection, sum) in selections.iter().zip(sums) {
+                        move_flags(selection.flags, selection.shift, first, &mut moved[..flag_words]);
+                        *sum ^= select(lanes, words, &moved[..flag_words]);
+                    }
                 }
             }
             start += CHUNK;
@@ -156,16 +175,50 @@ impl<L: Lanes> Work<L> for Scan<'_> {
     }
 }
 
-/// Adds the words whose flag is set to the sums.
+/// Puts the flags of eight selections, one after the other, side by side in columns from `column` on.
 #[inline(always)]
-fn select<L: Lanes>(lanes: L, words: &[u64], flags: Moved<'_>, sums: &mut [L::Words; SUMS]) {
+fn transpose(moved: &[u64], together: &mut [[u64; MANY]], column: usize) {
+    let len = together.len();
+    let (blocks, rest) = together.as_chunks_mut::<EIGHT>();
+    for (number, block) in blocks.iter_mut().enumerate() {
+        let mut rows = [[0; EIGHT]; EIGHT];
+        for (selection, row) in rows.iter_mut().enumerate() {
+            let start = selection * len + number * EIGHT;
+            row.copy_from_slice(&moved[start..start + EIGHT]);
+        }
+        for i in 0..EIGHT {
+            let mut flags = [0; EIGHT];
+            for selection in 0..EIGHT {
+                flags[selection] = rows[selection][i];
+            }
+            block[i][column..column + EIGHT].copy_from_slice(&flags);
+        }
+    }
+    // There is such a rest in a small memory only.
+    let start = EIGHT * blocks.len();
+    for (i, flags) in rest.iter_mut().enumerate() {
+        for selection in 0..EIGHT {
+            flags[column + selection] = moved[selection * len + start + i];
+        }
+    }
+}
+
+/// The XOR of the words whose flag is set.
+#[inline(always)]
+fn select<L: Lanes>(lanes: L, words: &[u64], flags: &[u64]) -> u64 {
     let rows = L::WordRow::rows(words);
     let group = WORD / (2 * L::WIDTH);
-    for number in 0..words.len() / WORD {
+    let mut sums = [lanes.splat_word(0); SUMS];
+    for (number, flags) in flags.iter().enumerate() {
         let rows = &rows[number * group..(number + 1) * group];
-        let bits = lanes.bits(flags.word(number));
+        let bits = lanes.bits(*flags);
         for i in 0..group {
             sums[i % SUMS] = lanes.xor_where_bits(sums[i % SUMS], bits, i, lanes.load_words(&rows[i]));
         }
     }
+    let mut total = sums[0];
+    for sum in &sums[1..] {
+        total = lanes.xor(total, *sum);
+    }
+    lanes.word_xor(total)
 }

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use crate::aesni::AesNi;
 use crate::backend::{Features, Unavailable};
-use crate::lanes::{Lanes, Meanwhile, Work};
+use crate::lanes::{Lanes, MANY, Meanwhile, Work};
 use crate::schedule::Schedule;
 
 /// VAES with AVX-512F and AVX-512DQ.
@@ -276,6 +276,37 @@ impl Lanes for Vaes512 {
     fn xor_where_bits(self, sum: __m512i, bits: u64, row: usize, words: __m512i) -> __m512i {
         // SAFETY: witness.
         unsafe { _mm512_mask_xor_epi64(sum, (bits >> (8 * row)) as u8, sum, words) }
+    }
+
+    /// Four words have sixteen sums, two registers; what eight flags words select of them is one permutation, whose indices are
+    /// the next four flags of each.
+    #[inline(always)]
+    fn select_many(self, words: &[u64], flags: &[[u64; MANY]], sums: &mut [u64]) {
+        let mut totals = [self.splat_word(0); MANY / 8];
+        for (words, flags) in words.as_chunks::<64>().0.iter().zip(flags) {
+            let mut indices = totals;
+            for (indices, flags) in indices.iter_mut().zip(flags.as_chunks().0) {
+                *indices = self.load_words(flags);
+            }
+            for [a, b, c, d] in words.as_chunks().0 {
+                // SAFETY: witness. Word i of a table is the XOR of those words whose bit of i is set; of an index, four bits count.
+                unsafe {
+                    let low = _mm512_maskz_set1_epi64(0b1010_1010, *a as i64);
+                    let low = _mm512_mask_xor_epi64(low, 0b1100_1100, low, self.splat_word(*b));
+                    let low = _mm512_mask_xor_epi64(low, 0b1111_0000, low, self.splat_word(*c));
+                    let high = self.xor(low, self.splat_word(*d));
+                    for (total, indices) in totals.iter_mut().zip(&mut indices) {
+                        *total = self.xor(*total, _mm512_permutex2var_epi64(low, *indices, high));
+                        *indices = _mm512_srli_epi64::<4>(*indices);
+                    }
+                }
+            }
+        }
+        for (sums, total) in sums.chunks_mut(8).zip(totals) {
+            for (sum, word) in sums.iter_mut().zip(self.to_word_row(total)) {
+                *sum ^= word;
+            }
+        }
     }
 
     #[inline(always)]

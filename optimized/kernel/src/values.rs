@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use crate::backend::dispatch;
-use crate::flags::{Flags, Moved, WORD};
+use crate::flags::{Flags, WORD, move_flags};
 use crate::key::VALUE_LEVELS;
 use crate::lanes::{Lanes, Row, Work};
 use crate::layer::Values;
@@ -149,8 +149,8 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[T
         for (index, memory) in memory.chunks_mut(block).enumerate() {
             let number = first + index;
             for (walk, term) in &mut walks {
-                let flags = lanes.run(Move { term, first: number * block / WORD, moved: &mut moved });
-                let rows = L::WordRow::rows_mut(memory);
+                lanes.run(Move { term, first: number * block / WORD, moved: &mut moved });
+                let (rows, flags) = (L::WordRow::rows_mut(memory), &moved[..]);
                 let correction = lanes.splat_word(term.correction);
                 let (number, layer) = (number ^ (term.shift / block), term.layer(parents));
                 if term.shift.is_multiple_of(2) {
@@ -170,19 +170,20 @@ struct Move<'a> {
     moved: &'a mut [u64],
 }
 
-impl<'a, L: Lanes> Work<L> for Move<'a> {
-    type Output = Moved<'a>;
+impl<L: Lanes> Work<L> for Move<'_> {
+    type Output = ();
 
     #[inline(always)]
-    fn run<const N: usize>(self, _lanes: L) -> Moved<'a> {
-        Moved::new(self.term.flags, self.term.shift, self.first, self.moved)
+    fn run<const N: usize>(self, _lanes: L) {
+        move_flags(self.term.flags, self.term.shift, self.first, self.moved);
     }
 }
 
 /// Consumer: XORs a block of memory with values, whose neighbours change places if `SWAP`, and with the correction where a flag is set.
 struct Xor<'m, L: Lanes, const SWAP: bool> {
     rows: &'m mut [L::WordRow],
-    flags: Moved<'m>,
+    /// Moved.
+    flags: &'m [u64],
     correction: L::Words,
 }
 
@@ -196,7 +197,7 @@ impl<L: Lanes, const SWAP: bool> Consumer<L> for Xor<'_, L, SWAP> {
                 values = lanes.swap_words(values);
             }
             let sum = lanes.xor(lanes.load_words(&self.rows[row]), values);
-            let bits = lanes.bits(self.flags.word(row / group));
+            let bits = lanes.bits(self.flags[row / group]);
             lanes.store_words(
                 &mut self.rows[row],
                 lanes.xor_where_bits(sum, bits, row % group, self.correction),
