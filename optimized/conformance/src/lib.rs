@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`check`] | comparison of a session with the specification |
 //! | [`audit`] | what these tools have to know of a protocol |
-//! | [`paper`] | a protocol: what its parties hold, in the specification's terms, a computation that shows it, its specification |
+//! | [`paper`], [`lean`] | a protocol each: what its parties hold, in the specification's terms, a computation that shows it, its specification |
 //! | [`oracle`] | questions about every step, answered by the specification |
 //! | [`foreign`] | kernels of others, checked and measured |
 //! | [`trace`] | what happened in a run, written to a file |
@@ -19,6 +19,7 @@ pub mod check;
 mod encoding;
 #[cfg(unix)]
 pub mod foreign;
+pub mod lean;
 pub mod oracle;
 pub mod paper;
 pub mod trace;

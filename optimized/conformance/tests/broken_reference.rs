@@ -231,6 +231,10 @@ impl Footprint<Paper> for Broken {
         Paper::footprint(&Plain).item_bytes(log_size)
     }
 
+    fn kept_bytes(&self, log_size: u32) -> u64 {
+        Paper::footprint(&Plain).kept_bytes(log_size)
+    }
+
     fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
         Paper::footprint(&Plain).session_bytes(log_size, items)
     }

@@ -171,6 +171,10 @@ impl<C: Inspect> Footprint<Paper> for Watched<C> {
         self.inner.item_bytes(log_size)
     }
 
+    fn kept_bytes(&self, log_size: u32) -> u64 {
+        self.inner.kept_bytes(log_size)
+    }
+
     fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
         self.inner.session_bytes(log_size, items)
     }
