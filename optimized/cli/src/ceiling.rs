@@ -33,6 +33,7 @@ pub struct Ceiling {
     /// Full evaluation and the AES limit.
     pub full_evaluation: FullEvaluation,
     read_ns_per_byte: f64,
+    rewrite_ns_per_byte: f64,
 }
 
 impl Ceiling {
@@ -42,6 +43,7 @@ impl Ceiling {
         Self {
             full_evaluation: full_evaluation(&kernels, log_size),
             read_ns_per_byte: read_ns_per_byte(&kernels, log_size),
+            rewrite_ns_per_byte: rewrite_ns_per_byte(&kernels, log_size),
         }
     }
 
@@ -49,6 +51,17 @@ impl Ceiling {
     #[allow(clippy::cast_precision_loss)] // of a measured time
     pub fn reading_ms(&self, bytes: u64) -> f64 {
         self.read_ns_per_byte * bytes as f64 / 1e6
+    }
+
+    /// The milliseconds that reading and writing so many bytes takes at the limit.
+    #[allow(clippy::cast_precision_loss)] // of a measured time
+    pub fn rewriting_ms(&self, bytes: u64) -> f64 {
+        self.rewrite_ns_per_byte * bytes as f64 / 1e6
+    }
+
+    /// The milliseconds that so many AES calls take at the limit.
+    pub fn aes_ms(&self, calls: f64) -> f64 {
+        self.full_evaluation.aes_limit_ns_per_call * calls / 1e6
     }
 }
 
@@ -133,6 +146,18 @@ fn read_ns_per_byte(kernels: &Kernels<'_>, log_size: u32) -> f64 {
     let times = [(); PAIRS].map(|()| {
         let mut bytes = 0;
         let time = nanoseconds(1, || bytes = kernels.run_memory_limit(&arrays));
+        time / bytes as f64
+    });
+    least(&times)
+}
+
+/// Reads and writes two arrays of n words each, as UPDATE does.
+#[allow(clippy::cast_precision_loss)] // of a measured time
+fn rewrite_ns_per_byte(kernels: &Kernels<'_>, log_size: u32) -> f64 {
+    let [mut first, mut second]: [Vec<u64>; 2] = [1, 2].map(|word| vec![word; 1 << log_size]);
+    let times = [(); PAIRS].map(|()| {
+        let mut bytes = 0;
+        let time = nanoseconds(1, || bytes = kernels.run_rewrite_limit(&mut [&mut first, &mut second]));
         time / bytes as f64
     });
     least(&times)

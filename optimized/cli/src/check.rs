@@ -6,22 +6,29 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
-use duoram_reference::{Paper, Plain};
+use duoram_reference::Paper;
+use duoram_reference::lean::Lean;
 
 use super::computation::{BackendChoice, Computation};
+use super::protocol::ProtocolChoice;
 use super::{Output, Verdict, output};
 use crate::Error;
 use crate::progress::Progress;
+use duoram_conformance::audit::Audits;
 use duoram_conformance::check::cases::{self, Candidate};
 #[cfg(unix)]
 use duoram_conformance::foreign::case::Operation;
 use duoram_kernel::{Backend, Features};
 use duoram_runtime::fast::Fast;
+use duoram_runtime::protocol::Rules;
 use duoram_runtime::seed::Seed;
 
 /// What to check.
 #[derive(Debug, clap::Args)]
 pub struct Options {
+    /// The protocol that the parties speak.
+    #[arg(long, value_enum, default_value_t)]
+    protocol: ProtocolChoice,
     /// The number of random sessions; with `--kernel`, of random cases beside the fixed ones.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
     pub(super) cases: u64,
@@ -55,6 +62,7 @@ pub struct Options {
 
 #[derive(Serialize)]
 struct Report {
+    protocol: String,
     backends: Vec<&'static str>,
     threads: u16,
     #[serde(flatten)]
@@ -83,9 +91,22 @@ pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     if let Some(file) = &options.kernel {
         return super::kernel::check(file, &fast, options, output);
     }
-    let reference = reference.then(|| Candidate::new::<Paper, _>(&Plain));
-    let candidates: Vec<_> =
-        reference.into_iter().chain(fast.iter().map(Candidate::new::<Paper, _>)).collect();
+    match options.protocol {
+        ProtocolChoice::Paper => check_protocol::<Paper>(options, &fast, reference, output),
+        ProtocolChoice::Lean => check_protocol::<Lean>(options, &fast, reference, output),
+    }
+}
+
+/// All layers of one protocol.
+fn check_protocol<P: Audits<Fast> + Audits<<P as Rules>::Plain>>(
+    options: &Options,
+    fast: &[Fast],
+    reference: bool,
+    output: &mut Output,
+) -> Result<Verdict, Error> {
+    let plain = P::Plain::default();
+    let reference = reference.then(|| Candidate::new::<P, _>(&plain));
+    let candidates: Vec<_> = reference.into_iter().chain(fast.iter().map(Candidate::new::<P, _>)).collect();
     let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
     let progress = Progress::new("cases", options.cases);
     let found = cases::run(options.cases, seed, &candidates, |done| progress.reach(done));
@@ -95,21 +116,27 @@ pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
             output::complain(&format!("mismatch: {mismatch}"));
         }
         output::complain(&format!(
-            "to reproduce: duoram check --cases 1 --seed {} --backend {}",
-            failure.seed, failure.backend
+            "to reproduce: duoram check --protocol {} --cases 1 --seed {} --backend {}",
+            options.protocol, failure.seed, failure.backend
         ));
     }
     let mismatches = found.mismatches;
     let backends: Vec<_> = candidates.iter().map(Candidate::name).collect();
     if options.json {
-        output.json(&Report { backends, threads: options.computation.threads, found })?;
+        output.json(&Report {
+            protocol: options.protocol.to_string(),
+            backends,
+            threads: options.computation.threads,
+            found,
+        })?;
     } else {
         let cases = |layer| found.cases.get(layer).copied().unwrap_or_default();
         output.line(&format!("seed:      {}", found.seed))?;
         output.line(&format!(
-            "{:<10} {} cases, against the ideal memory and Lemmas 2 and 3",
+            "{:<10} {} cases, against the ideal memory and {}",
             "spec:",
-            cases("spec")
+            cases("spec"),
+            P::LEMMAS
         ))?;
         for backend in backends {
             let name = format!("{backend}:");

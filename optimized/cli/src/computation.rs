@@ -92,14 +92,3 @@ impl Computation {
         self.fast(backend).map(Some)
     }
 }
-
-/// Calls a generic function with a protocol and the chosen computation: the one place where a choice becomes a type.
-macro_rules! with_backend {
-    ($computation:expr, $protocol:ty, $function:ident $(, $argument:expr)* $(,)?) => {
-        match $computation.chosen()? {
-            Some(fast) => $function::<$protocol, _>(&fast $(, $argument)*),
-            None => $function::<$protocol, _>(&duoram_reference::Plain $(, $argument)*),
-        }
-    };
-}
-pub(crate) use with_backend;

@@ -22,6 +22,7 @@ pub mod memory_file;
 pub mod oracle;
 mod output;
 mod progress;
+pub mod protocol;
 pub mod report;
 pub mod run;
 pub mod script;

@@ -5,10 +5,11 @@ use std::fmt;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use duoram_reference::{Batch, Paper, Parameters};
+use duoram_reference::{Batch, Parameters};
 use serde::Serialize;
 
-use super::computation::{Computation, with_backend};
+use super::computation::Computation;
+use super::protocol::{ProtocolChoice, with_choices};
 use super::{Output, Verdict, output};
 use crate::Error;
 use crate::hex::Hex;
@@ -55,10 +56,14 @@ impl fmt::Display for TransportChoice {
 /// What to run.
 #[derive(Debug, clap::Args)]
 pub struct Options {
+    /// The protocol that the parties speak.
+    #[arg(long, value_enum, default_value_t)]
+    protocol: ProtocolChoice,
     /// The memory: 64-bit little-endian words. Without it, a bundled sample.
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
-    /// The operations, one a line: read I, update I DELTA, write I VALUE, chase I STEPS, # comment.
+    /// The operations, one a line: read I, update I DELTA, write I VALUE, chase I STEPS, # comment. An update adds DELTA, or XORs it
+    /// in the lean protocol.
     /// From standard input if FILE is -. Without it, a bundled script for the sample.
     #[arg(long, value_name = "FILE")]
     ops: Option<PathBuf>,
@@ -101,6 +106,7 @@ struct CheckReport {
 
 #[derive(Serialize)]
 struct Report {
+    protocol: &'static str,
     memory: String,
     ops: String,
     words: usize,
@@ -122,7 +128,7 @@ struct Report {
 ///
 /// Bad input, or a session that broke.
 pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    with_backend!(options.computation, Paper, run_with, options, output)
+    with_choices!(options.protocol, options.computation, run_with, options, output)
 }
 
 fn run_with<P: Audits<C>, C: LocalComputation>(
@@ -158,6 +164,7 @@ fn run_with<P: Audits<C>, C: LocalComputation>(
     let mut trace = options.trace.as_deref().map(create).transpose()?;
     let mut checker = options.check.then(|| Checker::<P>::new(parameters, &seeds, true, demand));
     let mut report = Report {
+        protocol: P::NAME,
         memory: memory.name.clone(),
         ops: script.name.clone(),
         words: memory.words().len(),
@@ -220,7 +227,7 @@ fn run_with<P: Audits<C>, C: LocalComputation>(
     }
     report.peak_rss_bytes = resources::peak_resident_bytes();
     if let Some(check) = &report.check {
-        say(&describe(check))?;
+        say(&describe(check, P::LEMMAS))?;
         for mismatch in &check.first_mismatches {
             output::complain(&format!("mismatch: {mismatch}"));
         }
@@ -245,7 +252,8 @@ fn seeds(given: Option<&Seed>) -> Result<Seeds, Error> {
 
 fn heading(report: &Report) -> String {
     format!(
-        "memory:    {} ({} words; n = {} = 2^{})\nops:       {}\ntransport: {}\nbackend:   {}, threads: {}\nseed:      {}\n",
+        "protocol:  {}\nmemory:    {} ({} words; n = {} = 2^{})\nops:       {}\ntransport: {}\nbackend:   {}, threads: {}\nseed:      {}\n",
+        report.protocol,
         report.memory,
         report.words,
         report.size,
@@ -269,7 +277,7 @@ fn check_report<P: Audited>(checker: &Checker<P>) -> CheckReport {
     }
 }
 
-fn describe(check: &CheckReport) -> String {
+fn describe(check: &CheckReport, lemmas: &str) -> String {
     let Tally { results, states, messages, shares } = check.comparisons;
     let transcript = if check.transcript {
         format!("{messages} messages, {shares} states and results share by share")
@@ -277,7 +285,7 @@ fn describe(check: &CheckReport) -> String {
         format!("transcript not compared (only up to 2^{TRANSCRIPT_LOG_SIZE} words)")
     };
     format!(
-        "checked: {results} results, {states} states (Lemmas 2 and 3), {transcript}; {} mismatches",
+        "checked: {results} results, {states} states ({lemmas}), {transcript}; {} mismatches",
         check.mismatches
     )
 }

@@ -9,6 +9,9 @@ use duoram_runtime::seed::Seeds;
 
 /// A protocol whose sessions can be compared with its specification.
 pub trait Audited: Rules + Sized {
+    /// What is held to be true of their states, in words.
+    const LEMMAS: &'static str;
+
     /// What the three parties hold between two steps.
     type View: Clone;
 

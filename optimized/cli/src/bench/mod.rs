@@ -1,25 +1,33 @@
 //! `duoram bench`: what operations cost, on a memory of zeros.
 
+mod costs;
 mod report;
 pub mod sizes;
 mod workload;
 
 use clap::builder::RangedU64ValueParser;
-use duoram_reference::{Paper, Plain};
+use duoram_reference::Paper;
+use duoram_reference::lean::Lean;
+use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation;
-use duoram_runtime::protocol::Runs;
+use duoram_runtime::protocol::{Rules, Runs};
 
+use self::costs::Costs;
 use self::report::{CSV_HEADER, Report};
 use self::sizes::Sizes;
 pub use self::workload::Kind;
 use self::workload::{Workload, measure};
 use crate::ceiling::Ceiling;
 use crate::computation::Computation;
+use crate::protocol::ProtocolChoice;
 use crate::{Error, Output, Verdict};
 
 /// What to measure.
 #[derive(Debug, clap::Args)]
 pub struct Options {
+    /// The protocol that the parties speak.
+    #[arg(long, value_enum, default_value_t)]
+    protocol: ProtocolChoice,
     /// h: the memory has 2^H words. H..H measures every size from the one to the other, both included.
     #[arg(long, value_name = "H[..H]", default_value = "16")]
     log_size: Sizes,
@@ -65,16 +73,26 @@ impl Options {
 ///
 /// A memory too large for the machine, or a session that broke.
 pub fn bench(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    match options.computation.chosen()? {
-        Some(fast) => {
-            bench_with::<Paper, _>(&fast, options, output, |log_size| Some(Ceiling::measure(&fast, log_size)))
-        }
-        // What the machine could do at best is no measure for a computation that is plain on purpose.
-        None => bench_with::<Paper, _>(&Plain, options, output, |_| None),
+    match options.protocol {
+        ProtocolChoice::Paper => bench_protocol::<Paper>(options, output),
+        ProtocolChoice::Lean => bench_protocol::<Lean>(options, output),
     }
 }
 
-fn bench_with<P: Runs<C>, C: LocalComputation>(
+fn bench_protocol<P: Costs + Runs<Fast> + Runs<<P as Rules>::Plain>>(
+    options: &Options,
+    output: &mut Output,
+) -> Result<Verdict, Error> {
+    match options.computation.chosen()? {
+        Some(fast) => {
+            bench_with::<P, _>(&fast, options, output, |log_size| Some(Ceiling::measure(&fast, log_size)))
+        }
+        // What the machine could do at best is no measure for a computation that is plain on purpose.
+        None => bench_with::<P, _>(&<P as Rules>::Plain::default(), options, output, |_| None),
+    }
+}
+
+fn bench_with<P: Costs + Runs<C>, C: LocalComputation>(
     backend: &C,
     options: &Options,
     output: &mut Output,

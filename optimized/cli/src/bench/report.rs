@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use duoram_reference::Role;
+use duoram_reference::{Batch, Role};
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::meter::{Phase, Usage};
 use duoram_runtime::protocol::Runs;
 use duoram_runtime::resources;
 use serde::Serialize;
 
+use super::costs::Costs;
 use super::workload::{Cost, Measured, Run, Workload};
 use crate::ceiling::{Ceiling, FullEvaluation};
 use crate::machine::{COMMIT, Machine, VERSION};
@@ -40,18 +41,28 @@ struct OnlineCost {
     aes_limit_fraction: Option<f64>,
     /// The time that reading the party's state once takes at the machine's limit, over the CPU time of the operation.
     memory_limit_fraction: Option<f64>,
+    /// The time that reading and writing the party's state once takes at the machine's limit, over the CPU time of an
+    /// operation that changes it.
+    rewriting_limit_fraction: Option<f64>,
+    /// The greatest of these: how near the operation is to the limit that binds it.
+    limit_fraction: Option<f64>,
 }
 
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names)] // of the JSON
 struct PreprocessingCost {
     cpu_ms_per_dpf: Option<f64>,
     cpu_ms_per_dpf_spread: Option<Spread>,
+    cpu_ms_per_item: Option<f64>,
+    /// Of a primary: the CPU time over the time that the AES calls of its items' trees take at the machine's limit.
+    cpu_over_aes_limit: Option<f64>,
 }
 
 /// All of one size.
 #[derive(Serialize)]
 pub(super) struct Report {
     schema: u32,
+    protocol: &'static str,
     version: &'static str,
     commit: &'static str,
     #[serde(flatten)]
@@ -93,14 +104,17 @@ fn median(spread: Option<Spread>) -> Option<f64> {
     spread.map(|spread| spread.median)
 }
 
-/// Two trees are evaluated for a READ or an UPDATE at every party, by 2 (n - 1) AES calls each; a WRITE is one of both.
-fn aes_calls(operation: &str, log_size: u32) -> f64 {
-    let trees = if operation == "write" { 4.0 } else { 2.0 };
-    trees * 2.0 * (f64::from(log_size).exp2() - 1.0)
+/// AES calls of an item's trees, of the mean of a workload's items.
+#[allow(clippy::cast_precision_loss)] // of small counts
+fn item_aes_calls<P: Costs>(workload: &Workload, n: f64) -> f64 {
+    let Batch { reads, updates } = workload.kind.demand::<P>(1);
+    let calls = |update, items| P::item_aes_calls(update, n) * items as f64;
+    (calls(false, reads) + calls(true, updates)) / (reads + updates) as f64
 }
 
+#[allow(clippy::cast_precision_loss)] // of small counts
 impl Report {
-    pub(super) fn new<P: Runs<C>, C: LocalComputation>(
+    pub(super) fn new<P: Costs + Runs<C>, C: LocalComputation>(
         workload: &Workload,
         log_size: u32,
         backend: &C,
@@ -109,6 +123,7 @@ impl Report {
     ) -> Self {
         let runs = &measured.runs;
         let state_bytes = P::footprint(backend).state_bytes(log_size);
+        let n = f64::from(log_size).exp2();
         // The threads of the pool have clocks of their own, and serve all parties.
         let own_cpu = |usage: &Usage| usage.cpu.filter(|_| backend.threads() == 1);
         let online_cost = |operation: &'static str, party: Role| {
@@ -118,24 +133,38 @@ impl Report {
                 spread(costs().map(of).map(|(usage, count)| Some(milliseconds(own_cpu(&usage)?, count))));
             let wall = spread(costs().map(of).map(|(usage, count)| Some(milliseconds(usage.wall, count))));
             let fraction = |at_limit: f64| median(cpu).map(|cpu| at_limit / cpu);
+            let aes = ceiling.and_then(|ceiling| fraction(ceiling.aes_ms(P::aes_calls(operation, party, n))));
+            let state = state_bytes[party.index()];
+            let memory = ceiling.and_then(|ceiling| fraction(ceiling.reading_ms(state)));
+            let rewriting = ceiling
+                .filter(|_| operation != "read")
+                .and_then(|ceiling| fraction(ceiling.rewriting_ms(state)));
             OnlineCost {
                 cpu_ms_per_op: median(cpu),
                 wall_ms_per_op: median(wall).unwrap_or_default(),
                 cpu_ms_per_op_spread: cpu,
                 wall_ms_per_op_spread: wall,
-                aes_limit_fraction: ceiling.and_then(|ceiling| {
-                    let call = ceiling.full_evaluation.aes_limit_ns_per_call / 1e6;
-                    fraction(call * aes_calls(operation, log_size))
-                }),
-                memory_limit_fraction: ceiling
-                    .and_then(|ceiling| fraction(ceiling.reading_ms(state_bytes[party.index()]))),
+                aes_limit_fraction: aes,
+                memory_limit_fraction: memory,
+                rewriting_limit_fraction: rewriting,
+                limit_fraction: [aes, memory, rewriting].into_iter().flatten().reduce(f64::max),
             }
         };
+        // Of a primary, the time of the AES calls of an item's trees at the limit.
+        let item_limit = ceiling.map(|ceiling| ceiling.aes_ms(item_aes_calls::<P>(workload, n)));
         let preprocessing_cost = |party: Role| {
             let usage = |run: &Run| run.meter.phase(Phase::Preprocessing).parties[party.index()];
             let dpfs = workload.dpfs::<P>();
             let cpu = spread(runs.iter().map(|run| Some(milliseconds(own_cpu(&usage(run))?, dpfs))));
-            PreprocessingCost { cpu_ms_per_dpf: median(cpu), cpu_ms_per_dpf_spread: cpu }
+            let item = median(cpu).map(|cpu| cpu * P::DPFS as f64);
+            PreprocessingCost {
+                cpu_ms_per_dpf: median(cpu),
+                cpu_ms_per_dpf_spread: cpu,
+                cpu_ms_per_item: item,
+                cpu_over_aes_limit: item
+                    .zip(item_limit.filter(|_| party != Role::P2))
+                    .map(|(cpu, limit)| cpu / limit),
+            }
         };
         let by_party = |operation| {
             Role::ALL.into_iter().map(|party| (field(party), online_cost(operation, party))).collect()
@@ -157,6 +186,7 @@ impl Report {
         };
         Self {
             schema: SCHEMA,
+            protocol: P::NAME,
             version: VERSION,
             commit: COMMIT,
             machine: Machine::this(),
@@ -195,7 +225,8 @@ impl Report {
     /// Lines to read.
     pub(super) fn text(&self) -> Vec<String> {
         let mut lines = vec![format!(
-            "n = 2^{}, {} x {}, {} a step, {} after a warm-up; backend {}, threads {}",
+            "{}, n = 2^{}, {} x {}, {} a step, {} after a warm-up; backend {}, threads {}",
+            self.protocol,
             self.log_size,
             self.ops,
             self.kind,
@@ -212,12 +243,14 @@ impl Report {
         }
         for (operation, parties) in &self.online {
             for (party, cost) in parties {
-                let limits = match (cost.aes_limit_fraction, cost.memory_limit_fraction) {
-                    (Some(aes), Some(memory)) => {
-                        format!("; {aes:.2} of the AES limit, {memory:.2} of the memory limit")
-                    }
-                    _ => String::new(),
-                };
+                let limits = [
+                    ("AES", cost.aes_limit_fraction),
+                    ("memory", cost.memory_limit_fraction),
+                    ("rewriting", cost.rewriting_limit_fraction),
+                ]
+                .into_iter()
+                .filter_map(|(name, fraction)| Some(format!("; {:.2} of the {name} limit", fraction?)))
+                .collect::<String>();
                 lines.push(format!(
                     "{operation:<14} {party}: {} ms CPU, {} ms wall an operation{limits}",
                     show(cost.cpu_ms_per_op_spread),

@@ -53,7 +53,7 @@ impl Kind {
         reads + updates
     }
 
-    fn demand<P: Rules>(self, ops: usize) -> Batch {
+    pub(super) fn demand<P: Rules>(self, ops: usize) -> Batch {
         match self {
             Self::Read => Batch { reads: ops, updates: 0 },
             Self::Update => Batch { reads: 0, updates: ops },

@@ -15,6 +15,8 @@ pub use self::watched::{Slots, Watched};
 use crate::audit::{Audited, Audits};
 
 impl Audited for Lean {
+    const LEMMAS: &'static str = "both sharings of the ideal memory";
+
     type View = View;
     type Slots = Slots;
     type Follower = Follower;

@@ -14,6 +14,8 @@ pub use self::watched::{Slots, Watched};
 use crate::audit::{Audited, Audits};
 
 impl Audited for Paper {
+    const LEMMAS: &'static str = "Lemmas 2 and 3";
+
     type View = View;
     type Slots = Slots;
     type Follower = Follower;
