@@ -109,12 +109,10 @@ impl Bench<'_> {
                     let name = format!("READ, {vectors} vectors, k = {queries}, {how}");
                     self.print(&name, "of reading once", result);
                     if queries == 1 {
-                        single[i] = result.1;
+                        single[i] = result.0;
                     } else {
-                        println!(
-                            "          a query of {queries}: {:.3} of a single one",
-                            result.1 / queries as f64 / single[i]
-                        );
+                        let share = single[i] / result.0 / queries as f64;
+                        println!("          a query of {queries}: {share:.3} of a single one");
                     }
                 }
             }

@@ -264,6 +264,9 @@ impl Writer for AsPairs {
     }
 }
 
+/// How many units ahead memory is asked for that is only written.
+const AHEAD: usize = 16;
+
 /// Consumer: writes the labels of a block down, in order, as pairs of words.
 struct LabelPairs<'m> {
     pairs: &'m mut [[u64; 2]],
@@ -273,6 +276,10 @@ impl<L: Lanes> Consumer<L> for LabelPairs<'_> {
     #[inline(always)]
     fn take(&mut self, lanes: L, unit: usize, first: L::Blocks, second: L::Blocks) {
         let stride = self.pairs.len() / L::WIDTH;
+        // Two units make a cache line of each lane.
+        for lane in 0..if unit.is_multiple_of(2) { L::WIDTH } else { 0 } {
+            lanes.prefetch(self.pairs, 2 * (unit + AHEAD) + lane * stride);
+        }
         lanes.store_pairs(self.pairs, 2 * unit, stride, lanes.words(first));
         lanes.store_pairs(self.pairs, 2 * unit + 1, stride, lanes.words(second));
     }

@@ -181,6 +181,16 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
         }
     }
 
+    /// Rows of words become columns: half `half` of eight rows of [`Self::select_many`]'s flags.
+    #[inline(always)]
+    fn turn(self, rows: [&[u64; 8]; 8], flags: &mut [[u64; MANY]; 8], half: usize) {
+        for i in 0..8 {
+            for number in 0..8 {
+                flags[i][8 * half + number] = rows[number][i];
+            }
+        }
+    }
+
     /// The sum of all words of a register, wrapping.
     fn word_sum(self, words: Self::Words) -> u64 {
         let row = self.to_word_row(words);

@@ -160,7 +160,7 @@ impl<L: Lanes> Work<L> for Scan<'_> {
                             prefetch(lanes, flags, shift, first + flag_words, flag_words);
                             move_flags(flags, shift, first, moved);
                         }
-                        transpose(moved, together, half * EIGHT);
+                        turn(lanes, moved, together, half);
                     }
                     lanes.select_many(words, together, sums);
                 } else {
@@ -175,30 +175,23 @@ impl<L: Lanes> Work<L> for Scan<'_> {
     }
 }
 
-/// Puts the flags of eight selections, one after the other, side by side in columns from `column` on.
+/// Puts the flags of eight selections, one after the other, side by side: into one half of `together`.
 #[inline(always)]
-fn transpose(moved: &[u64], together: &mut [[u64; MANY]], column: usize) {
+fn turn<L: Lanes>(lanes: L, moved: &[u64], together: &mut [[u64; MANY]], half: usize) {
     let len = together.len();
     let (blocks, rest) = together.as_chunks_mut::<EIGHT>();
     for (number, block) in blocks.iter_mut().enumerate() {
-        let mut rows = [[0; EIGHT]; EIGHT];
+        let mut rows = [&[0; EIGHT]; EIGHT];
         for (selection, row) in rows.iter_mut().enumerate() {
-            let start = selection * len + number * EIGHT;
-            row.copy_from_slice(&moved[start..start + EIGHT]);
+            *row = &moved[selection * len..(selection + 1) * len].as_chunks().0[number];
         }
-        for i in 0..EIGHT {
-            let mut flags = [0; EIGHT];
-            for selection in 0..EIGHT {
-                flags[selection] = rows[selection][i];
-            }
-            block[i][column..column + EIGHT].copy_from_slice(&flags);
-        }
+        lanes.turn(rows, block, half);
     }
     // There is such a rest in a small memory only.
     let start = EIGHT * blocks.len();
     for (i, flags) in rest.iter_mut().enumerate() {
         for selection in 0..EIGHT {
-            flags[column + selection] = moved[selection * len + start + i];
+            flags[EIGHT * half + selection] = moved[selection * len + start + i];
         }
     }
 }

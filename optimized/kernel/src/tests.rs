@@ -7,7 +7,7 @@ use std::println;
 
 use super::backend::dispatch;
 use super::buffer::Buffer;
-use super::lanes::{Lanes, Nothing, Row};
+use super::lanes::{Lanes, MANY, Nothing, Row};
 use super::tree::CHUNK;
 use super::workers::ranges;
 use super::*;
@@ -158,6 +158,24 @@ fn selecting_operations_are_what_they_say<L: Lanes>(lanes: L) {
     assert_eq!(stored.items(), a_row.items(), "store_words");
     let swapped: Vec<u64> = (0..words).map(|i| a_row.items()[i ^ 1]).collect();
     assert_eq!(lanes.to_word_row(lanes.swap_words(a)).items(), swapped, "swap_words");
+    let rows: Vec<[u64; 8]> = (0..8).map(|i| core::array::from_fn(|j| word(8 * i + j))).collect();
+    let mut turned = [[7; MANY]; 8];
+    lanes.turn(core::array::from_fn(|i| &rows[i]), &mut turned, 1);
+    for i in 0..8 {
+        let column: Vec<u64> = (0..8).map(|number| rows[number][i]).collect();
+        assert_eq!((&turned[i][..8], &turned[i][8..]), (&[7; 8][..], &column[..]), "turn");
+    }
+    let many: Vec<u64> = (0..128).map(word).collect();
+    let flags = [core::array::from_fn(|q| word(200 + q)), core::array::from_fn(|q| word(300 + q))];
+    for count in [1, 9, MANY] {
+        let mut sums = vec![3; count];
+        lanes.select_many(&many, &flags, &mut sums);
+        for (q, sum) in sums.iter().enumerate() {
+            let picked =
+                (0..128).filter(|i| flags[i / 64][q] >> (i % 64) & 1 == 1).fold(3, |sum, i| sum ^ many[i]);
+            assert_eq!(*sum, picked, "select_many, {q} of {count}");
+        }
+    }
     for bits in [0, u64::MAX, word(3)] {
         for row in 0..64 / words {
             let got = lanes.to_word_row(lanes.xor_where_bits(a, lanes.bits(bits), row, b));

@@ -310,6 +310,31 @@ impl Lanes for Vaes512 {
     }
 
     #[inline(always)]
+    fn turn(self, rows: [&[u64; 8]; 8], flags: &mut [[u64; MANY]; 8], half: usize) {
+        let mut columns = [self.splat_word(0); 8];
+        // SAFETY: witness. Pairs of rows become rows of pairs, and these, four lanes by four, columns.
+        unsafe {
+            let mut pairs = [[columns[0]; 4]; 2];
+            for i in 0..4 {
+                let (upper, lower) = (self.load_words(rows[2 * i]), self.load_words(rows[2 * i + 1]));
+                pairs[0][i] = _mm512_unpacklo_epi64(upper, lower);
+                pairs[1][i] = _mm512_unpackhi_epi64(upper, lower);
+            }
+            for (odd, [a, b, c, d]) in pairs.into_iter().enumerate() {
+                let left = [_mm512_shuffle_i64x2::<0x44>(a, b), _mm512_shuffle_i64x2::<0x44>(c, d)];
+                let right = [_mm512_shuffle_i64x2::<0xee>(a, b), _mm512_shuffle_i64x2::<0xee>(c, d)];
+                columns[odd] = _mm512_shuffle_i64x2::<0x88>(left[0], left[1]);
+                columns[2 + odd] = _mm512_shuffle_i64x2::<0xdd>(left[0], left[1]);
+                columns[4 + odd] = _mm512_shuffle_i64x2::<0x88>(right[0], right[1]);
+                columns[6 + odd] = _mm512_shuffle_i64x2::<0xdd>(right[0], right[1]);
+            }
+        }
+        for i in 0..8 {
+            self.store_words(&mut flags[i].as_chunks_mut().0[half], columns[i]);
+        }
+    }
+
+    #[inline(always)]
     fn add(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: witness.
         unsafe { _mm512_add_epi64(a, b) }

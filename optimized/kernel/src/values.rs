@@ -30,6 +30,9 @@ pub(crate) const VALUE_TWEAK: u128 = 8;
 /// Words of a node.
 pub(crate) const LINE: usize = 1 << VALUE_LEVELS;
 
+/// How many lines ahead memory is asked for: stores wait for the cipher, so the CPU's own requests for their lines come late.
+const AHEAD: usize = 32;
+
 /// One UPDATE of one vector: it gets `(v + F t)<S>`.
 #[derive(Clone, Copy)]
 pub struct ValueUpdate<'a> {
@@ -146,8 +149,12 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[T
             walks.push((Walk::new(lanes, kernels.prg(), source, steps(nodes.corrections())), term));
         }
         let mut moved = Zeroizing::new(vec![0; block.div_ceil(WORD)]);
-        for (index, memory) in memory.chunks_mut(block).enumerate() {
-            let number = first + index;
+        let mut rest = memory;
+        for number in first..first + rest.len() / block {
+            let (memory, others) = rest.split_at_mut(block);
+            for line in 0..AHEAD {
+                lanes.prefetch(others, line * LINE);
+            }
             for (walk, term) in &mut walks {
                 lanes.run(Move { term, first: number * block / WORD, moved: &mut moved });
                 let (rows, flags) = (L::WordRow::rows_mut(memory), &moved[..]);
@@ -159,6 +166,7 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[T
                     walk.consume(number, layer, Xor::<L, true> { rows, flags, correction });
                 }
             }
+            rest = others;
         }
     });
 }
@@ -192,6 +200,9 @@ impl<L: Lanes, const SWAP: bool> Consumer<L> for Xor<'_, L, SWAP> {
     fn take(&mut self, lanes: L, unit: usize, first: L::Blocks, second: L::Blocks) {
         let group = WORD / (2 * L::WIDTH);
         for (row, values) in [(2 * unit, first), (2 * unit + 1, second)] {
+            if (row * L::WIDTH).is_multiple_of(LINE / 2) {
+                lanes.prefetch(self.rows, row + AHEAD * (LINE / 2) / L::WIDTH);
+            }
             let mut values = lanes.words(values);
             if SWAP {
                 values = lanes.swap_words(values);
