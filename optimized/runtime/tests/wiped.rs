@@ -9,7 +9,7 @@ use duoram_runtime::transport::Transport;
 use duoram_watching::session::{
     BATCH, SEEDS, SESSION, fail_after, memory_shares, operations, scrub_stack, secrets, started,
 };
-use duoram_watching::{assert_none, assert_watching, found};
+use duoram_watching::{assert_none, assert_watching, found, lean};
 
 /// The kernels, in the thread of the party that uses them.
 fn fast(backend: Backend) -> Fast {
@@ -58,6 +58,18 @@ fn freed_memory_holds_no_secrets() {
                     assert!(fail_after(&mut session, deliveries).is_err());
                 });
                 assert_none(stopped, &format!("{what}, an error after {deliveries} deliveries"));
+            }
+            let of_lean = lean::secrets(log_size);
+            let whole = found(&of_lean, || {
+                lean::operations(&mut lean::started(log_size, compute.clone()).unwrap()).unwrap();
+            });
+            assert_none(whole, &format!("{what}, a lean session"));
+            for &deliveries in errors_after {
+                let stopped = found(&of_lean, || {
+                    let mut session = lean::started(log_size, compute.clone()).unwrap();
+                    assert!(fail_after(&mut session, deliveries).is_err());
+                });
+                assert_none(stopped, &format!("{what}, an error after {deliveries} lean deliveries"));
             }
             let threaded = found(&in_threads, || session(log_size, &compute).unwrap());
             assert_none(threaded, &format!("{what}, parties in threads"));

@@ -1,0 +1,206 @@
+//! Parties of the lean protocol whose local computation is wrong in one place, and what the checker says of them.
+#![allow(missing_docs)]
+
+use duoram_conformance::check::cases::{self, Candidate};
+use duoram_conformance::lean::view::Inspect;
+use duoram_reference::lean::{
+    Alpha, Both, Compute, LayeredKey, Lean, NODE_WORDS, Plain, ReadQuery, UpdateQuery,
+};
+use duoram_reference::{Block, ChildSums, Correction, SessionKey, Word};
+use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_runtime::protocol::Runs as _;
+use duoram_runtime::seed::Seed;
+
+const SEED: Seed = Seed([3; 32]);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fault {
+    None,
+    /// P0 leaves DPF b out of what it selects of A.
+    OneSide,
+    /// S is taken for zero.
+    NotMoved,
+    /// P2's B is not updated: the sharings are of different memories.
+    BetaStale,
+    /// P1 takes its values without the flags' part.
+    NoFinalCorrection,
+    /// The flag layer's sums are of the trees in another order.
+    LayersSwapped,
+    /// The value layer's words are in another order.
+    WordsTurned,
+}
+
+#[derive(Clone)]
+struct Broken(Fault);
+
+type Forest = <Plain as Compute>::Forest;
+
+impl Compute for Broken {
+    type Both = Both;
+    type Alpha = Alpha;
+    type Forest = Forest;
+    type Kept = LayeredKey;
+
+    fn zero_both(&self, log_size: u32) -> Both {
+        Plain.zero_both(log_size)
+    }
+
+    fn zero_alpha(&self, log_size: u32) -> Alpha {
+        Plain.zero_alpha(log_size)
+    }
+
+    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> Both {
+        Plain.both(alpha, beta)
+    }
+
+    fn alpha(&self, alpha: Vec<Word>) -> Alpha {
+        Plain.alpha(alpha)
+    }
+
+    fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Forest {
+        Plain.plant(key, roots, height)
+    }
+
+    fn grow(&self, forest: &mut Forest) -> Vec<ChildSums> {
+        Plain.grow(forest)
+    }
+
+    fn correct(&self, forest: &mut Forest, corrections: &[Correction]) {
+        Plain.correct(forest, corrections);
+    }
+
+    fn flag_sums(&self, forest: &mut Forest, complete: usize) -> Vec<Block> {
+        let mut sums = Plain.flag_sums(forest, complete);
+        if self.0 == Fault::LayersSwapped {
+            sums.reverse();
+        }
+        sums
+    }
+
+    fn value_sums(&self, forest: &mut Forest) -> Vec<[Word; NODE_WORDS]> {
+        let mut sums = Plain.value_sums(forest);
+        if self.0 == Fault::WordsTurned {
+            sums.iter_mut().for_each(|words| words.rotate_left(1));
+        }
+        sums
+    }
+
+    fn keep(&self, _key: &SessionKey, _log_size: u32, keys: Vec<LayeredKey>) -> Vec<LayeredKey> {
+        keys
+    }
+
+    fn read_0(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, LayeredKey, 2>]) -> Vec<Word> {
+        if self.0 == Fault::OneSide {
+            // A and H by the flags of a alone: as if H had been added to A at P1.
+            let sum = memory.alpha.iter().zip(&memory.beta).map(|(a, h)| a ^ h).collect();
+            let queries: Vec<_> = queries
+                .iter()
+                .map(|query| ReadQuery { keys: query.keys[..1].try_into().unwrap(), shift: query.shift })
+                .collect();
+            return Plain.read_1(key, &Plain.alpha(sum), &queries);
+        }
+        Plain.read_0(key, memory, queries)
+    }
+
+    fn read_1(
+        &self,
+        key: &SessionKey,
+        memory: &Alpha,
+        queries: &[ReadQuery<'_, LayeredKey, 1>],
+    ) -> Vec<Word> {
+        let shift = |shift| if self.0 == Fault::NotMoved { 0 } else { shift };
+        let queries: Vec<_> =
+            queries.iter().map(|query| ReadQuery { keys: query.keys, shift: shift(query.shift) }).collect();
+        Plain.read_1(key, memory, &queries)
+    }
+
+    fn read_2(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, LayeredKey, 2>]) -> Vec<Word> {
+        Plain.read_2(key, memory, queries)
+    }
+
+    fn update_both(&self, key: &SessionKey, memory: &mut Both, queries: &[UpdateQuery<'_, LayeredKey, 2>]) {
+        let before = memory.beta.clone();
+        Plain.update_both(key, memory, queries);
+        if self.0 == Fault::BetaStale {
+            memory.beta = before;
+        }
+    }
+
+    fn update_alpha(&self, key: &SessionKey, memory: &mut Alpha, queries: &[UpdateQuery<'_, LayeredKey, 1>]) {
+        let forget = self.0 == Fault::NoFinalCorrection;
+        let queries: Vec<_> = queries
+            .iter()
+            .map(|query| UpdateQuery {
+                keys: query.keys,
+                final_corrections: query.final_corrections.map(|f| if forget { 0 } else { f }),
+                shift: query.shift,
+            })
+            .collect();
+        Plain.update_alpha(key, memory, &queries);
+    }
+}
+
+impl LocalComputation for Broken {
+    fn name(&self) -> &'static str {
+        "broken"
+    }
+
+    fn threads(&self) -> usize {
+        1
+    }
+}
+
+impl Footprint<Lean> for Broken {
+    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
+        Lean::footprint(&Plain).state_bytes(log_size)
+    }
+
+    fn item_bytes(&self, log_size: u32) -> u64 {
+        Lean::footprint(&Plain).item_bytes(log_size)
+    }
+
+    fn kept_bytes(&self, log_size: u32) -> u64 {
+        Lean::footprint(&Plain).kept_bytes(log_size)
+    }
+
+    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+        Lean::footprint(&Plain).session_bytes(log_size, items)
+    }
+}
+
+impl Inspect for Broken {
+    fn both_view(memory: &Both) -> [&[Word]; 2] {
+        [&memory.alpha, &memory.beta]
+    }
+
+    fn alpha_view(memory: &Alpha) -> &[Word] {
+        &memory.alpha
+    }
+}
+
+/// What a check of 20 sessions says.
+fn mismatches(fault: Fault) -> Vec<String> {
+    let broken = Broken(fault);
+    let report = cases::run(20, SEED, &[Candidate::new::<Lean, _>(&broken)], |_| ());
+    report.failures.iter().flat_map(|failure| &failure.mismatches).map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_wrapper_itself_is_right() {
+    assert_eq!(mismatches(Fault::None), Vec::<String>::new());
+}
+
+#[test]
+fn every_fault_is_found_for_what_it_is() {
+    for (fault, what) in [
+        (Fault::OneSide, "expected the result"),
+        (Fault::NotMoved, "expected the result"),
+        (Fault::BetaStale, "the sharings are of different memories"),
+        (Fault::NoFinalCorrection, "P1's E, word "),
+        (Fault::LayersSwapped, "message 'flag layer' from P"),
+        (Fault::WordsTurned, "message 'value layer' from P"),
+    ] {
+        let found = mismatches(fault);
+        assert!(found.iter().any(|mismatch| mismatch.contains(what)), "{fault:?}: {found:#?}");
+    }
+}
