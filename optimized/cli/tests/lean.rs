@@ -68,7 +68,7 @@ fn bench_shows_what_the_lean_protocol_promises() {
         assert_eq!(report["online_sequential_messages"], messages, "{kind}");
         assert_eq!(report["preprocessing_sequential_messages"], sequential, "{kind}");
         for (party, words) in [("p0", 2), ("p1", 1), ("p2", 2)] {
-            assert_eq!(report["online_state_bytes"][party], words * 8 << 16);
+            assert_eq!(report["online_state_bytes"][party], (words * 8) << 16);
             let cost = &report["online"][kind][party];
             let limits = ["aes_limit_fraction", "memory_limit_fraction", "limit_fraction"];
             assert!(limits.iter().all(|limit| cost[limit].is_number()), "{cost}");
