@@ -293,7 +293,7 @@ Definition lean_online_swap_unblinding
       words
       (lean_party_Party2_log_size p2)
       lean_layers_Purpose_Update
-      (repr 64 1)).
+      (repr 64 0)).
 
 (* lean::online::swap_result_1 *)
 Definition lean_online_swap_result_1
@@ -310,7 +310,7 @@ Definition lean_online_swap_result_1
       words
       (lean_party_Party1_log_size p1)
       lean_layers_Purpose_Update
-      (repr 64 1)).
+      (repr 64 0)).
 
 (* lean::online::update_messages_0 *)
 Definition lean_online_update_messages_0
@@ -568,7 +568,7 @@ Definition lean_online_write_part_0
   (s : u64)
   (query : lean_online_Query W) : W :=
   let y_01 :=
-    lean_tape_online_01 W
+    lean_tape_write_mask_01 W
       (lean_tape_item_stream (lean_party_Party0_stream_01 p0) (lean_party_Item0_number item)) in
   let y_02 :=
     lean_tape_online_02 W
@@ -590,14 +590,14 @@ Definition lean_online_write_part_1
   (s : u64)
   (query : lean_online_Query W) : W :=
   let y_01 :=
-    lean_tape_online_01 W
+    lean_tape_write_mask_01 W
       (lean_tape_item_stream (lean_party_Party1_stream_01 p1) (lean_party_Item1_number item)) in
   let y_12 :=
     lean_tape_online_12 W
       (lean_tape_item_stream (lean_party_Party1_stream_12 p1) (lean_party_Item1_number item))
       (lean_party_Party1_log_size p1)
       lean_layers_Purpose_Update
-      (repr 64 0) in
+      (repr 64 1) in
   lean_write_masked_part_1
     (lean_online_Query_value query)
     (lean_online_part_1 p1 item s)
@@ -621,5 +621,5 @@ Definition lean_online_write_part_2
       (lean_tape_item_stream (lean_party_Party2_stream_12 p2) (lean_party_Item2_number item))
       (lean_party_Party2_log_size p2)
       lean_layers_Purpose_Update
-      (repr 64 0) in
+      (repr 64 1) in
   lean_write_masked_part_2 (lean_online_part_2 p2 item s) y_02 y_12.

@@ -23,8 +23,8 @@ Definition lean_payload_hello (hello : lean_party_Hello) : list u8 :=
   concat
     [
       aes_bytes_of_block (lean_party_Hello_contribution hello);
-      bytes_word_bytes (lean_party_Hello_log_size hello);
-      bytes_words_bytes (lean_party_Hello_seed hello)
+      bytes_words_bytes (lean_party_Hello_seed hello);
+      bytes_word_bytes (lean_party_Hello_log_size hello)
     ].
 
 (* lean::payload::deals *)
@@ -32,9 +32,14 @@ Definition lean_payload_deals
   {W : Type} {W_Ring : ring_Ring W}
   (purposes : list lean_layers_Purpose)
   (deals : list (lean_dealing_Deal W)) : list u8 :=
-  flat_map
-    (fun '((purpose, deal) : lean_layers_Purpose * lean_dealing_Deal W) =>
-      let values :=
+  let products :=
+    flat_map
+      (fun (deal : lean_dealing_Deal W) => bytes_blocks_bytes (lean_dealing_Deal_z deal))
+      deals in
+  let one_hots := map (fun (deal : lean_dealing_Deal W) => lean_dealing_Deal_one_hot deal) deals in
+  let values :=
+    flat_map
+      (fun '((purpose, deal) : lean_layers_Purpose * lean_dealing_Deal W) =>
         match purpose with
         | lean_layers_Purpose_Read => []
         | lean_layers_Purpose_Update =>
@@ -43,14 +48,11 @@ Definition lean_payload_deals
                 lean_payload_ring_bytes (lean_dealing_Deal_value_one_hot deal);
                 bytes_word_bytes (ring_Ring_to_u64 (lean_dealing_Deal_value_share deal))
               ]
-        end in
-      concat
-        [
-          bytes_blocks_bytes (lean_dealing_Deal_z deal);
-          aes_bytes_of_block (lean_dealing_Deal_one_hot deal);
-          values
-        ])
-    (combine (flat_map (fun (purpose : lean_layers_Purpose) => [purpose; purpose]) purposes) deals).
+        end)
+      (combine
+        (flat_map (fun (purpose : lean_layers_Purpose) => [purpose; purpose]) purposes)
+        deals) in
+  concat [products; bytes_blocks_bytes one_hots; values].
 
 (* lean::payload::moved_shares *)
 Definition lean_payload_moved_shares (shares : list u64) : list u8 :=
@@ -96,14 +98,11 @@ Definition lean_payload_updates
   {W : Type} {W_Ring : ring_Ring W}
   (log_size : u64)
   (messages : list (lean_online_UpdateMessage W)) : list u8 :=
-  flat_map
-    (fun (m : lean_online_UpdateMessage W) =>
-      concat
-        [
-          lean_payload_addresses_bytes log_size [lean_online_UpdateMessage_shift m];
-          bytes_word_bytes (ring_Ring_to_u64 (lean_online_UpdateMessage_masked m))
-        ])
-    messages.
+  let shifts :=
+    map (fun (m : lean_online_UpdateMessage W) => lean_online_UpdateMessage_shift m) messages in
+  let masked :=
+    map (fun (m : lean_online_UpdateMessage W) => lean_online_UpdateMessage_masked m) messages in
+  concat [lean_payload_addresses_bytes log_size shifts; lean_payload_ring_bytes masked].
 
 (* lean::payload::keys *)
 Definition lean_payload_keys
@@ -121,13 +120,8 @@ Definition lean_payload_keys
           match lean_preprocessing_HelperKey_purpose item with
           | lean_layers_Purpose_Read => []
           | lean_layers_Purpose_Update =>
-              concat
-                [
-                  lean_payload_ring_bytes
-                    (lean_layers_LayeredKey_word_correction (lean_preprocessing_HelperKey_key item));
-                  bytes_word_bytes
-                    (ring_Ring_to_u64 (lean_preprocessing_HelperKey_delta_share item))
-                ]
+              lean_payload_ring_bytes
+                (lean_layers_LayeredKey_word_correction (lean_preprocessing_HelperKey_key item))
           end in
         concat
           [

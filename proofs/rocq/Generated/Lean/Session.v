@@ -173,30 +173,30 @@ Definition lean_session_batch_round
     lean_session_spoken
       [
         message
-          (repr 8 6)
-          (repr 8 0)
-          time
-          (lean_payload_operands (lean_payload_present (lean_preprocessing_Round_operands first_0)));
-        message
           (repr 8 8)
           (repr 8 0)
           time
           (lean_payload_blocks (lean_payload_present (lean_preprocessing_Round_flags first_0)));
+        message
+          (repr 8 6)
+          (repr 8 0)
+          time
+          (lean_payload_operands (lean_payload_present (lean_preprocessing_Round_operands first_0)));
         message
           (repr 8 9)
           (repr 8 0)
           time
           (lean_payload_word_shares (lean_payload_present (lean_preprocessing_Round_words first_0)));
         message
-          (repr 8 6)
-          (repr 8 1)
-          time
-          (lean_payload_operands (lean_payload_present (lean_preprocessing_Round_operands first_1)));
-        message
           (repr 8 8)
           (repr 8 1)
           time
           (lean_payload_blocks (lean_payload_present (lean_preprocessing_Round_flags first_1)));
+        message
+          (repr 8 6)
+          (repr 8 1)
+          time
+          (lean_payload_operands (lean_payload_present (lean_preprocessing_Round_operands first_1)));
         message
           (repr 8 9)
           (repr 8 1)
@@ -346,7 +346,9 @@ Definition lean_session_preprocess
       [
         message (repr 8 10) (repr 8 0) (repr 8 2) last (lean_payload_keys from_0);
         message (repr 8 10) (repr 8 1) (repr 8 2) last (lean_payload_keys from_1);
-        message (repr 8 11) (repr 8 1) (repr 8 0) last (lean_payload_delta_shares from_1)
+        message (repr 8 11) (repr 8 0) (repr 8 2) last (lean_payload_delta_shares from_0);
+        message (repr 8 11) (repr 8 1) (repr 8 0) last (lean_payload_delta_shares from_1);
+        message (repr 8 11) (repr 8 1) (repr 8 2) last (lean_payload_delta_shares from_1)
       ] in
   let delta_shares :=
     map

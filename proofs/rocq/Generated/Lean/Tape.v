@@ -148,8 +148,8 @@ Definition lean_tape_seed_0
     | lean_layers_Purpose_Read => (ring_Ring_zero W, [])
     | lean_layers_Purpose_Update =>
         (
-          lean_tape_ring_word W words (wadd end_1 (repr 64 3)),
-          lean_tape_ring_words W words (wadd end_1 (repr 64 4)) lean_layers_NODE_WORDS
+          lean_tape_ring_word W words (wadd end_1 (repr 64 11)),
+          lean_tape_ring_words W words (wadd end_1 (repr 64 3)) lean_layers_NODE_WORDS
         )
     end in
   mk_lean_tape_Seed0
@@ -198,6 +198,10 @@ Definition lean_tape_delta_mask (W : Type) {W_Ring : ring_Ring W} (words : list 
 (* lean::tape::online_01 *)
 Definition lean_tape_online_01 (W : Type) {W_Ring : ring_Ring W} (words : list u64) : W :=
   lean_tape_ring_word W words (repr 64 3).
+
+(* lean::tape::write_mask_01 *)
+Definition lean_tape_write_mask_01 (W : Type) {W_Ring : ring_Ring W} (words : list u64) : W :=
+  lean_tape_ring_word W words (repr 64 4).
 
 (* lean::tape::online_02 *)
 Definition lean_tape_online_02
