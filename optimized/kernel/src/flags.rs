@@ -11,6 +11,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::hint::black_box;
 
 use zeroize::Zeroizing;
 
@@ -159,7 +160,9 @@ impl<L: Lanes> Work<L> for Move<'_> {
 #[inline(always)]
 fn exchanged(mut words: [u64; GROUP], shift: usize) -> [u64; GROUP] {
     for distance in [1, 2, 4, 8] {
-        if shift & (WORD * distance) != 0 {
+        // The compiler must not test several bits at once in a vector register, of which ci/constant-time cannot know that it is
+        // public.
+        if black_box(shift) & (WORD * distance) != 0 {
             let old = words;
             for i in 0..GROUP {
                 words[i] = old[i ^ distance];
