@@ -140,9 +140,11 @@ impl Kernels<'_> {
             let layer = Output { tweak: BIT_TWEAK, correction: key.correction };
             self.fill(&key.nodes, steps(key.nodes.corrections()), layer, AsPairs, 0, pairs);
         } else {
-            let mut block = Zeroizing::new([0]);
-            self.outputs_at(key, &[0], &mut block[..]);
-            pairs[0] = [block[0] as u64, (block[0] >> 64) as u64];
+            // Outputs are hashed two by two, and there is only one.
+            let mut two = Zeroizing::new([[0; 2]; 2]);
+            let layer = Children(Step::output(BIT_TWEAK, key.correction));
+            self.fill(&key.nodes, Vec::new(), layer, AsPairs, 0, &mut two[..]);
+            pairs[0] = two[0];
         }
     }
 

@@ -11,11 +11,12 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::hint::black_box;
 
 use zeroize::Zeroizing;
 
 use crate::key::BIT_LEVELS;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, Work};
 use crate::{BitKey, Kernels};
 
 /// Flags in a word of them.
@@ -92,56 +93,76 @@ const CACHE_LINE: usize = 8;
 /// Words that are moved at once: so many stay in registers.
 const GROUP: usize = 16;
 
-/// Writes the XOR of some flags, moved by `shift`, for memory from word `WORD first` on. The number of words is a power of two that
-/// divides `first`. To be inlined into a kernel, whose registers it then uses.
-#[inline(always)]
-pub(crate) fn move_flags(flags: &[&Flags], shift: usize, first: usize, moved: &mut [u64]) {
-    let (start, within) = (start(shift, first, moved.len()), (shift / WORD) & (moved.len() - 1));
-    let (groups, rest) = moved.as_chunks_mut::<GROUP>();
-    for (number, group) in groups.iter_mut().enumerate() {
-        let words = added(flags, start + (number ^ (within / GROUP)) * GROUP);
-        *group = exchanged(pattern(words, shift), shift);
+/// The XOR of some flags, moved by `shift`, for memory from word `WORD first` on, `len` words of them: they are written to the
+/// beginning of `moved`. `len` is a power of two that divides `first`.
+///
+/// Flags of the memory behind are asked for: many streams of them are too many for the CPU to foresee.
+pub(crate) fn move_flags<L: Lanes>(
+    lanes: L,
+    flags: &[&Flags],
+    shift: usize,
+    first: usize,
+    len: usize,
+    moved: &mut [u64],
+) {
+    let (moved, shift_words) = (&mut moved[..len], shift / WORD);
+    let start = |first: usize| (first ^ shift_words) & !(len - 1);
+    if flags.is_empty() {
+        moved.fill(0);
     }
-    for (number, word) in rest.iter_mut().enumerate() {
-        [*word] = pattern(added(flags, start + (number ^ within)), shift);
+    for (number, flags) in flags.iter().enumerate() {
+        let words = &flags.words()[start(first)..start(first) + len];
+        let ahead = flags.words().get(start(first + len)..).unwrap_or_default();
+        lanes.run(Move { words, ahead, shift, more: number > 0, moved });
     }
 }
 
-/// Asks for what [`move_flags`] will read.
-#[inline(always)]
-pub(crate) fn prefetch<L: Lanes>(lanes: L, flags: &[&Flags], shift: usize, first: usize, len: usize) {
-    let start = start(shift, first, len);
-    for flags in flags {
-        for line in 0..len.div_ceil(CACHE_LINE) {
-            lanes.prefetch(flags.words(), start + line * CACHE_LINE);
+/// Kernel: moves flags that meet some memory to their places there. It is called with slices of words and numbers only, so that
+/// an analysis of its machine code sees what is secret.
+struct Move<'a> {
+    words: &'a [u64],
+    ahead: &'a [u64],
+    shift: usize,
+    /// XORs them to what is there.
+    more: bool,
+    moved: &'a mut [u64],
+}
+
+impl<L: Lanes> Work<L> for Move<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) {
+        let Self { words, ahead, shift, more, moved } = self;
+        let within = (shift / WORD) & (moved.len() - 1);
+        let keep = if more { u64::MAX } else { 0 };
+        let (groups, rest) = moved.as_chunks_mut::<GROUP>();
+        for (number, group) in groups.iter_mut().enumerate() {
+            for line in 0..GROUP / CACHE_LINE {
+                lanes.prefetch(ahead, number * GROUP + line * CACHE_LINE);
+            }
+            let start = (number ^ (within / GROUP)) * GROUP;
+            let mut group_words = [0; GROUP];
+            group_words.copy_from_slice(&words[start..start + GROUP]);
+            let added = exchanged(pattern(group_words, shift), shift);
+            for i in 0..GROUP {
+                group[i] = (group[i] & keep) ^ added[i];
+            }
+        }
+        for (number, word) in rest.iter_mut().enumerate() {
+            let [added] = pattern([words[number ^ within]], shift);
+            *word = (*word & keep) ^ added;
         }
     }
-}
-
-/// The first of `len` words that meet memory from `WORD first` on, in another order.
-#[inline(always)]
-fn start(shift: usize, first: usize, len: usize) -> usize {
-    (first ^ (shift / WORD)) & !(len - 1)
-}
-
-/// The XOR of some flags' words from `start` on.
-#[inline(always)]
-fn added<const N: usize>(flags: &[&Flags], start: usize) -> [u64; N] {
-    let mut sum = [0; N];
-    for flags in flags {
-        let words = &flags.words()[start..start + N];
-        for i in 0..N {
-            sum[i] ^= words[i];
-        }
-    }
-    sum
 }
 
 /// Moves whole words within a group.
 #[inline(always)]
 fn exchanged(mut words: [u64; GROUP], shift: usize) -> [u64; GROUP] {
     for distance in [1, 2, 4, 8] {
-        if shift & (WORD * distance) != 0 {
+        // The compiler must not test several bits at once in a vector register, of which ci/constant-time cannot know that it is
+        // public.
+        if black_box(shift) & (WORD * distance) != 0 {
             let old = words;
             for i in 0..GROUP {
                 words[i] = old[i ^ distance];
@@ -167,6 +188,7 @@ fn pattern<const N: usize>(mut words: [u64; N], shift: usize) -> [u64; N] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::portable::Portable;
 
     fn flags(log_size: usize) -> Flags {
         let word = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -184,7 +206,7 @@ mod tests {
             for len in [1, 2, 4, 8, 16, 32] {
                 for first in (0..32).step_by(len) {
                     let mut words = vec![7; len];
-                    move_flags(&[&flags], shift, first, &mut words);
+                    move_flags(Portable, &[&flags], shift, first, len, &mut words);
                     for j in 0..len * WORD {
                         let expected = bit(flags.words(), (first * WORD + j) ^ shift);
                         assert_eq!(bit(&words, j), expected, "{j} of {len} from {first} on, by {shift}");
@@ -193,7 +215,7 @@ mod tests {
             }
         }
         let mut words = [7; 8];
-        move_flags(&[&flags, &flags], 77, 0, &mut words);
+        move_flags(Portable, &[&flags, &flags], 77, 0, 8, &mut words);
         assert_eq!(words, [0; 8], "the XOR of equal flags");
     }
 }

@@ -78,7 +78,12 @@ impl Step {
 
     /// `T_c` and `T_(c + 1)` for an even c, without a correction.
     pub(crate) const fn outputs(tweak: u128) -> Self {
-        Self { tweak, left: 1, right: 1 }
+        Self::output(tweak, 0)
+    }
+
+    /// The same, `T_c` with a correction.
+    pub(crate) const fn output(tweak: u128, correction: u128) -> Self {
+        Self { tweak, left: correction ^ 1, right: 1 }
     }
 
     pub(crate) fn new(correction: &Correction) -> Self {

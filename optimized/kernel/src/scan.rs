@@ -16,7 +16,7 @@ use zeroize::Zeroizing;
 
 use crate::Kernels;
 use crate::backend::dispatch;
-use crate::flags::{Flags, WORD, move_flags, prefetch};
+use crate::flags::{Flags, WORD, move_flags};
 use crate::lanes::{Lanes, MANY, Row, Work};
 use crate::workers::ranges;
 
@@ -111,107 +111,102 @@ fn scan_part<L: Lanes>(
     first: usize,
     selections: &[Selection<'_>],
 ) -> Zeroizing<Vec<u64>> {
-    let words = CHUNK.min(memory.len()) / WORD;
-    let mut moved = Zeroizing::new(vec![0; EIGHT * words]);
-    let mut together = Zeroizing::new(vec![[0; MANY]; if selections.len() > ALONE { words } else { 0 }]);
+    // Places for the moved flags of eight selections, in whole squares, and for those of many, side by side.
+    let rows = (CHUNK.min(memory.len()) / WORD).max(EIGHT);
+    let mut moved = Zeroizing::new(vec![0; EIGHT * rows]);
+    let mut together = Zeroizing::new(vec![[0; MANY]; rows]);
     let mut sums = Zeroizing::new(vec![0; selections.len()]);
-    lanes.run(Scan {
-        memory,
-        first,
-        selections,
-        moved: &mut moved,
-        together: &mut together,
-        sums: &mut sums,
-    });
+    for (number, words) in memory.chunks(CHUNK).enumerate() {
+        // All lengths are powers of two.
+        let (first, len) = ((first + number * CHUNK) / WORD, words.len() / WORD);
+        let move_to = |Selection { flags, shift }: &Selection<'_>, moved: &mut [u64]| {
+            move_flags(lanes, flags, *shift, first, len, moved);
+        };
+        for (selections, sums) in selections.chunks(MANY).zip(sums.chunks_mut(MANY)) {
+            if selections.len() > ALONE {
+                for (half, selections) in selections.chunks(EIGHT).enumerate() {
+                    for (selection, moved) in selections.iter().zip(moved.chunks_mut(rows)) {
+                        move_to(selection, moved);
+                    }
+                    lanes.run(Turn { moved: &moved, together: &mut together, half });
+                }
+                lanes.run(SelectMany { words, flags: &together[..len], sums });
+            } else {
+                for (selection, sum) in selections.iter().zip(sums) {
+                    move_to(selection, &mut moved);
+                    *sum ^= lanes.run(Select { words, flags: &moved[..len] });
+                }
+            }
+        }
+    }
     sums
 }
 
-/// Kernel: a part of the memory, all selections.
-struct Scan<'a> {
-    memory: &'a [u64],
-    /// The number of its first word.
-    first: usize,
-    selections: &'a [Selection<'a>],
-    /// Places for the flags of a chunk: of one selection, and of many.
-    moved: &'a mut [u64],
+/// Kernel: puts the flags of eight selections, one after the other, side by side.
+struct Turn<'a> {
+    moved: &'a [u64],
     together: &'a mut [[u64; MANY]],
-    sums: &'a mut [u64],
+    /// Of each row.
+    half: usize,
 }
 
-impl<L: Lanes> Work<L> for Scan<'_> {
+impl<L: Lanes> Work<L> for Turn<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) {
-        let mut start = 0;
-        while start < self.memory.len() {
-            // All lengths are powers of two.
-            let words = &self.memory[start..self.memory.len().min(start + CHUNK)];
-            let flag_words = words.len() / WORD;
-            let moved = &mut self.moved[..EIGHT * flag_words];
-            let first = (self.first + start) / WORD;
-            for (selections, sums) in self.selections.chunks(MANY).zip(self.sums.chunks_mut(MANY)) {
-                if selections.len() > ALONE {
-                    let together = &mut self.together[..flag_words];
-                    for (half, selections) in selections.chunks(EIGHT).enumerate() {
-                        for (selection, moved) in selections.iter().zip(moved.chunks_mut(flag_words)) {
-                            let Selection { flags, shift } = *selection;
-                            // Many streams of flags are too many for the CPU to foresee.
-                            prefetch(lanes, flags, shift, first + flag_words, flag_words);
-                            move_flags(flags, shift, first, moved);
-                        }
-                        turn(lanes, moved, together, half);
-                    }
-                    lanes.select_many(words, together, sums);
-                } else {
-                    for (selection, sum) in selections.iter().zip(sums) {
-                        move_flags(selection.flags, selection.shift, first, &mut moved[..flag_words]);
-                        *sum ^= select(lanes, words, &moved[..flag_words]);
-                    }
-                }
+        let len = self.together.len();
+        for (number, square) in self.together.as_chunks_mut::<EIGHT>().0.iter_mut().enumerate() {
+            let mut rows = [&[0; EIGHT]; EIGHT];
+            for (selection, row) in rows.iter_mut().enumerate() {
+                *row = &self.moved[selection * len..(selection + 1) * len].as_chunks().0[number];
             }
-            start += CHUNK;
+            lanes.turn(rows, square, self.half);
         }
     }
 }
 
-/// Puts the flags of eight selections, one after the other, side by side: into one half of `together`.
-#[inline(always)]
-fn turn<L: Lanes>(lanes: L, moved: &[u64], together: &mut [[u64; MANY]], half: usize) {
-    let len = together.len();
-    let (blocks, rest) = together.as_chunks_mut::<EIGHT>();
-    for (number, block) in blocks.iter_mut().enumerate() {
-        let mut rows = [&[0; EIGHT]; EIGHT];
-        for (selection, row) in rows.iter_mut().enumerate() {
-            *row = &moved[selection * len..(selection + 1) * len].as_chunks().0[number];
-        }
-        lanes.turn(rows, block, half);
-    }
-    // There is such a rest in a small memory only.
-    let start = EIGHT * blocks.len();
-    for (i, flags) in rest.iter_mut().enumerate() {
-        for selection in 0..EIGHT {
-            flags[EIGHT * half + selection] = moved[selection * len + start + i];
-        }
+/// Kernel: many selections of words.
+struct SelectMany<'a> {
+    words: &'a [u64],
+    flags: &'a [[u64; MANY]],
+    sums: &'a mut [u64],
+}
+
+impl<L: Lanes> Work<L> for SelectMany<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) {
+        lanes.select_many(self.words, self.flags, self.sums);
     }
 }
 
-/// The XOR of the words whose flag is set.
-#[inline(always)]
-fn select<L: Lanes>(lanes: L, words: &[u64], flags: &[u64]) -> u64 {
-    let rows = L::WordRow::rows(words);
-    let group = WORD / (2 * L::WIDTH);
-    let mut sums = [lanes.splat_word(0); SUMS];
-    for (number, flags) in flags.iter().enumerate() {
-        let rows = &rows[number * group..(number + 1) * group];
-        let bits = lanes.bits(*flags);
-        for i in 0..group {
-            sums[i % SUMS] = lanes.xor_where_bits(sums[i % SUMS], bits, i, lanes.load_words(&rows[i]));
+/// Kernel: the XOR of the words whose flag is set.
+struct Select<'a> {
+    words: &'a [u64],
+    flags: &'a [u64],
+}
+
+impl<L: Lanes> Work<L> for Select<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) -> u64 {
+        let rows = L::WordRow::rows(self.words);
+        let group = WORD / (2 * L::WIDTH);
+        let mut sums = [lanes.splat_word(0); SUMS];
+        for (number, flags) in self.flags.iter().enumerate() {
+            let rows = &rows[number * group..(number + 1) * group];
+            let bits = lanes.bits(*flags);
+            for i in 0..group {
+                sums[i % SUMS] = lanes.xor_where_bits(sums[i % SUMS], bits, i, lanes.load_words(&rows[i]));
+            }
         }
+        let mut total = sums[0];
+        for i in 1..SUMS {
+            total = lanes.xor(total, sums[i]);
+        }
+        lanes.word_xor(total)
     }
-    let mut total = sums[0];
-    for sum in &sums[1..] {
-        total = lanes.xor(total, *sum);
-    }
-    lanes.word_xor(total)
 }

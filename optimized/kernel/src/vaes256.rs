@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 
 use crate::aesni::AesNi;
 use crate::backend::{Features, Unavailable};
-use crate::lanes::{Lanes, Meanwhile, Work};
+use crate::lanes::{Lanes, MANY, Meanwhile, Work};
 use crate::narrow::{PARENTS, narrow_lanes};
 use crate::schedule::Schedule;
 
@@ -32,6 +32,40 @@ static BITS: [[u64; 4]; 16] = {
     }
     bits
 };
+
+/// Of which eight flags words a register of halves of them holds which, after `shuffle_ps`.
+const ORDER: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
+
+/// Adds to halves of sums what the indices select of three words, and goes on to the next indices. Word i of a table is the XOR of
+/// those halves whose bit of i is set.
+#[inline(always)]
+fn look_up(lanes: Vaes256, words: &[u64; 3], indices: &mut [__m256i; 2], totals: &mut [[__m256i; 2]; 2]) {
+    let halves: *const f32 = words.as_ptr().cast();
+    for half in 0..2 {
+        // SAFETY: witness; halves 0 to 5 are those of the words. Loads broadcast for nothing, which moves from other registers do
+        // not: hence the detour by floating point. Of an index, three bits count.
+        unsafe {
+            let zero = _mm256_setzero_ps();
+            let a = _mm256_broadcast_ss(&*halves.add(half));
+            let b = _mm256_broadcast_ss(&*halves.add(half + 2));
+            let c = _mm256_broadcast_ss(&*halves.add(half + 4));
+            let (a, b, c) = (
+                _mm256_blend_ps::<0b1010_1010>(zero, a),
+                _mm256_blend_ps::<0b1100_1100>(zero, b),
+                _mm256_blend_ps::<0b1111_0000>(zero, c),
+            );
+            let table = _mm256_castps_si256(_mm256_xor_ps(_mm256_xor_ps(a, b), c));
+            for set in 0..2 {
+                let selected = _mm256_permutevar8x32_epi32(table, indices[set]);
+                totals[set][half] = lanes.xor(totals[set][half], selected);
+            }
+        }
+    }
+    for indices in indices {
+        // SAFETY: witness.
+        *indices = unsafe { _mm256_srli_epi32::<3>(*indices) };
+    }
+}
 
 narrow_lanes! {
     Vaes256, AesNi, width: 2, register: __m256i ymm_reg,
@@ -72,6 +106,45 @@ narrow_lanes! {
                 let bits = _mm256_and_si256(bits, self.load_words(&BITS[row]));
                 let unset = _mm256_cmpeq_epi64(bits, _mm256_setzero_si256());
                 _mm256_xor_si256(sum, _mm256_andnot_si256(unset, words))
+            }
+        }
+
+        /// Of three words, each half has eight sums, one register; what eight flags words select of them is one permutation of
+        /// either, whose indices are the next three flags of each.
+        #[inline(always)]
+        fn select_many(self, words: &[u64], flags: &[[u64; MANY]], sums: &mut [u64]) {
+            let mut totals = [[self.splat_word(0); 2]; MANY / 8];
+            for (words, flags) in words.as_chunks::<64>().0.iter().zip(flags) {
+                let rows = flags.as_chunks().0;
+                for (half, words) in words.as_chunks::<32>().0.iter().enumerate() {
+                    let mut indices = [self.splat_word(0); MANY / 8];
+                    for (set, indices) in indices.iter_mut().enumerate() {
+                        let (a, b) = (self.load_words(&rows[2 * set]), self.load_words(&rows[2 * set + 1]));
+                        // SAFETY: witness. The lower halves of both, or the upper ones.
+                        *indices = unsafe {
+                            let (a, b) = (_mm256_castsi256_ps(a), _mm256_castsi256_ps(b));
+                            _mm256_castps_si256(if half == 0 {
+                                _mm256_shuffle_ps::<0x88>(a, b)
+                            } else {
+                                _mm256_shuffle_ps::<0xdd>(a, b)
+                            })
+                        };
+                    }
+                    let (threes, two) = words.as_chunks::<3>();
+                    for three in threes {
+                        look_up(self, three, &mut indices, &mut totals);
+                    }
+                    look_up(self, &[two[0], two[1], 0], &mut indices, &mut totals);
+                }
+            }
+            for (sums, totals) in sums.chunks_mut(8).zip(totals) {
+                let [low, high] = totals.map(|total| self.to_word_row(total));
+                for (place, number) in ORDER.into_iter().enumerate() {
+                    if let Some(sum) = sums.get_mut(number) {
+                        let half = |row: [u64; 4]| row[place / 2] >> (32 * (place % 2)) & 0xffff_ffff;
+                        *sum ^= half(low) | half(high) << 32;
+                    }
+                }
             }
         }
 

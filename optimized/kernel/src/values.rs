@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 use crate::backend::dispatch;
 use crate::flags::{Flags, WORD, move_flags};
 use crate::key::VALUE_LEVELS;
-use crate::lanes::{Lanes, Row, Work};
+use crate::lanes::{Lanes, Row};
 use crate::layer::Values;
 use crate::scan::check;
 use crate::tree::{BLOCK, Consumer, Source, Walk, steps};
@@ -156,7 +156,7 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[T
                 lanes.prefetch(others, line * LINE);
             }
             for (walk, term) in &mut walks {
-                lanes.run(Move { term, first: number * block / WORD, moved: &mut moved });
+                move_flags(lanes, term.flags, term.shift, number * block / WORD, moved.len(), &mut moved);
                 let (rows, flags) = (L::WordRow::rows_mut(memory), &moved[..]);
                 let correction = lanes.splat_word(term.correction);
                 let (number, layer) = (number ^ (term.shift / block), term.layer(parents));
@@ -169,22 +169,6 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[T
             rest = others;
         }
     });
-}
-
-/// Kernel: the flags of a block of memory, whose first word of them is number `first`.
-struct Move<'a> {
-    term: &'a Term<'a>,
-    first: usize,
-    moved: &'a mut [u64],
-}
-
-impl<L: Lanes> Work<L> for Move<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<const N: usize>(self, _lanes: L) {
-        move_flags(self.term.flags, self.term.shift, self.first, self.moved);
-    }
 }
 
 /// Consumer: XORs a block of memory with values, whose neighbours change places if `SWAP`, and with the correction where a flag is set.
