@@ -1,4 +1,4 @@
-//! Exercises 8 to 12, 15 and 17: READ, UPDATE, messages, the compressed state, two parties, crashes, what P2 knows.
+//! Exercises 8 to 12, 16 and 18: READ, UPDATE, messages, the compressed state, two parties, crashes, what P2 knows.
 #![allow(missing_docs)]
 
 use duoram_book_exercises::{said, session, words};
@@ -121,7 +121,7 @@ fn two_parties_need_their_blinds() {
     assert_eq!(read_0.wrapping_add(blinds.0), d_1[4]);
 }
 
-/// Exercise 15: a restart replays the same randomness. If the client does not repeat its shares, the item serves twice.
+/// Exercise 16: a restart replays the same randomness. If the client does not repeat its shares, the item serves twice.
 #[test]
 fn a_client_that_forgets_gives_away_a_difference() -> Result<(), Error> {
     // What everybody hears of a READ: S, from a session that always starts from the same seeds.
@@ -141,7 +141,7 @@ fn a_client_that_forgets_gives_away_a_difference() -> Result<(), Error> {
     Ok(())
 }
 
-/// Exercise 17.
+/// Exercise 18.
 #[test]
 fn what_p2_would_compute() {
     let mut r = Random(17);

@@ -1,4 +1,4 @@
-//! Exercises 5 to 7, 13 and 16: App. C, triples, App. D, an erratum, counting AES calls.
+//! Exercises 5 to 7, 14 and 17: App. C, triples, App. D, an erratum, counting AES calls.
 #![allow(missing_docs)]
 
 use std::cell::Cell;
@@ -69,7 +69,7 @@ fn the_conversion_by_hand() {
     assert_eq!(random_index_share(&t_0).wrapping_add(random_index_share(&t_1)) & 15, ri);
 }
 
-/// Exercise 13.
+/// Exercise 14.
 #[test]
 fn definition_4_over_one_bit_exhaustively() {
     let (mut printed_right, mut right) = (0, 0);
@@ -120,7 +120,7 @@ fn calls_of_growth(h: u32, stored: u32) -> u64 {
     (0..h).map(|level| from(kept_at(level), level + 1)).sum::<u64>() + write_down + from(stored, h)
 }
 
-/// Exercise 16.
+/// Exercise 17.
 #[test]
 fn aes_calls_are_counted() {
     let mut r = Random(16);

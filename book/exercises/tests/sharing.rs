@@ -1,4 +1,4 @@
-//! Exercises 1 to 4, and 14: what a server sees, shares, trees, bijections.
+//! Exercises 1 to 4, and 15: what a server sees, shares, trees, bijections.
 #![allow(missing_docs)]
 
 use duoram_book_exercises::{header, session};
@@ -98,7 +98,7 @@ fn trees_differ_on_the_path_only() {
     }
 }
 
-/// Exercise 14.
+/// Exercise 15.
 #[test]
 fn a_bijection_keeps_the_view() {
     let all = || (0..4).map(z4);

@@ -1,4 +1,4 @@
-//! Chapter 13: the tests of errata, security points and views.
+//! Chapter 14: the tests of errata, security points and views.
 
 use crate::error::Error;
 use crate::files::Page;

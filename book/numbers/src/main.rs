@@ -14,6 +14,8 @@ mod error;
 mod fast_path;
 mod files;
 mod glossary;
+mod lean;
+mod lean_costs;
 mod listed_tests;
 mod material;
 mod model;
@@ -65,6 +67,8 @@ fn pages(repository: &Repository) -> Result<Vec<Page>, Error> {
         updating::pages(),
         costs::pages()?,
         two_parties::pages(),
+        lean::pages(),
+        lean_costs::pages()?,
         listed_tests::pages(repository)?,
         proofs::pages(repository)?,
         model::pages(repository)?,

@@ -1,4 +1,4 @@
-//! Chapter 15: the models and what must come out of them, and the traces that must be rejected.
+//! Chapter 16: the models and what must come out of them, and the traces that must be rejected.
 
 use crate::error::Error;
 use crate::files::Page;

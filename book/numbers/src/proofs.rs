@@ -1,4 +1,4 @@
-//! Chapter 14: what is proved, what is not, and the faults that break a proof.
+//! Chapter 15: what is proved, what is not, and the faults that break a proof.
 
 use serde::Deserialize;
 
