@@ -80,7 +80,9 @@ impl Compute for Broken {
     fn value_sums(&self, forest: &mut Forest) -> Vec<[Word; NODE_WORDS]> {
         let mut sums = Plain.value_sums(forest);
         if self.0 == Fault::WordsTurned {
-            sums.iter_mut().for_each(|words| words.rotate_left(1));
+            for words in &mut sums {
+                words.rotate_left(1);
+            }
         }
         sums
     }
