@@ -3,7 +3,7 @@
 
    Nothing is asked of the PRG's outputs ([lean_layers_Layers]). Words are those of any boolean ring. *)
 From Coq Require Import Lia.
-From Duoram.core Require Export DpfTreeFacts DistributedGeneration.
+From Duoram.core Require Export TreeLevels.
 From Duoram.lean Require Export OneHot.
 From Duoram.Generated Require Import All.
 
@@ -13,11 +13,6 @@ From Duoram.Generated Require Import All.
 #[global] Arguments lean_layers_node_values {W W_Ring P P_Layers} prg label correction bits : simpl never.
 #[global] Arguments lean_layers_flag_sum {P P_Layers} prg labels : simpl never.
 #[global] Arguments lean_layers_word_sum W {W_Ring P P_Layers} prg labels : simpl never.
-
-(* Two levels that are equal but for node i, whose labels are x and y, with different flags. *)
-Definition differ_at (labels_0 labels_1 : list u128) (i : nat) (x y : u128) : Prop :=
-  block_flag x <> block_flag y /\
-  exists before after, length before = i /\ labels_0 = before ++ x :: after /\ labels_1 = before ++ y :: after.
 
 (* 2^k *)
 Lemma val_power (k : u64) : val k < 64 -> val (wshl (repr 64 1) (cast 32 k)) = 2 ^ val k.
