@@ -100,30 +100,30 @@ Section Session.
       destruct step as [d_0 d_1 | reads updates | addresses | queries | query | query]; cbn [lean_scheduled] in supply;
         cbn [take_lean_step ideal_lean_step].
       - destruct supply as (h_0 & h_1 & supply).
-        destruct (load_makes_ready prg h _ _ _ _ _ _ d_0 d_1 r h_0 h_1) as (r' & m & e).
+        destruct (lean_load_makes_ready prg h _ _ _ _ _ _ d_0 d_1 r h_0 h_1) as (r' & m & e).
         exists held_reads, held_updates. split; [exact r'|]. split; [exact supply|]. rewrite m, e. reflexivity.
       - destruct supply as (small & supply).
-        destruct (preprocess_makes_ready prg h h_small _ _ _ _ _ _ reads updates r small)
+        destruct (lean_preprocess_makes_ready prg h h_small _ _ _ _ _ _ reads updates r small)
           as ((new_reads & new_updates & l_r & l_u & r') & s & e).
         exists (held_reads ++ new_reads), (held_updates ++ new_updates). split; [exact r'|].
         rewrite !app_length, l_r, l_u. split; [exact supply|]. rewrite e. unfold memory_of. rewrite s. reflexivity.
       - destruct supply as (small & enough & supply).
-        destruct (reads_answer_ideal prg h h_small _ _ _ _ _ _ addresses r small enough) as (r' & s & e).
+        destruct (lean_reads_answer_ideal prg h h_small _ _ _ _ _ _ addresses r small enough) as (r' & s & e).
         exists (skipn (length addresses) held_reads), held_updates. split; [exact r'|]. rewrite skipn_length. split; [exact supply|].
         rewrite e.
         replace (memory_of (lean_session_Step_session (lean_session_reads session addresses))) with (memory_of session)
           by (unfold memory_of; rewrite s; reflexivity).
         f_equal. apply map_ext. intros a. unfold ideal_get. rewrite cast_same. reflexivity.
       - destruct supply as (enough & supply).
-        destruct (updates_answer_ideal prg h h_small _ _ _ _ _ _ queries r enough) as (r' & m & e).
+        destruct (lean_updates_answer_ideal prg h h_small _ _ _ _ _ _ queries r enough) as (r' & m & e).
         exists held_reads, (skipn (length queries) held_updates). split; [exact r'|]. rewrite skipn_length. split; [exact supply|].
         rewrite m, e. reflexivity.
       - destruct supply as (enough & supply). destruct held_updates as [|x held_updates]; [cbn in enough; lia|].
-        destruct (put_answers_ideal prg h h_small _ _ _ _ _ _ _ query false r) as (r' & m & e).
+        destruct (lean_put_answers_ideal prg h h_small _ _ _ _ _ _ _ query false r) as (r' & m & e).
         exists held_reads, held_updates. split; [exact r'|]. cbn [length] in supply. rewrite Nat.sub_succ, Nat.sub_0_r in supply.
         split; [exact supply|]. unfold lean_session_write. rewrite m, e. reflexivity.
       - destruct supply as (enough & supply). destruct held_updates as [|x held_updates]; [cbn in enough; lia|].
-        destruct (put_answers_ideal prg h h_small _ _ _ _ _ _ _ query true r) as (r' & m & e).
+        destruct (lean_put_answers_ideal prg h h_small _ _ _ _ _ _ _ query true r) as (r' & m & e).
         exists held_reads, held_updates. split; [exact r'|]. cbn [length] in supply. rewrite Nat.sub_succ, Nat.sub_0_r in supply.
         split; [exact supply|]. unfold lean_session_swap. rewrite m, e. reflexivity.
     Qed.

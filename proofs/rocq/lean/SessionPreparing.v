@@ -238,7 +238,7 @@ Section Step.
   Context (pair_01 pair_02 pair_12 : lean_tape_PairStreams).
   Notation ready := (session_ready prg h pair_01 pair_02 pair_12).
 
-  Theorem preprocess_makes_ready held_reads held_updates (session : lean_session_Session W P) (reads updates : u64) :
+  Theorem lean_preprocess_makes_ready held_reads held_updates (session : lean_session_Session W P) (reads updates : u64) :
     ready held_reads held_updates session -> val reads + val updates < 2 ^ 63 ->
     let step := lean_session_preprocess session reads updates in
     (exists new_reads new_updates, length new_reads = nat_of reads /\ length new_updates = nat_of updates /\

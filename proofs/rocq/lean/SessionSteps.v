@@ -128,7 +128,7 @@ Section Session.
 
   (** * READs *)
 
-  Theorem reads_answer_ideal reads updates session (addresses : list (u64 * u64)) :
+  Theorem lean_reads_answer_ideal reads updates session (addresses : list (u64 * u64)) :
     ready reads updates session -> Z.of_nat (length addresses) < 2 ^ 64 -> (length addresses <= length reads)%nat ->
     let step := lean_session_reads session addresses in
     ready (skipn (length addresses) reads) updates (lean_session_Step_session step) /\
@@ -276,7 +276,7 @@ Section Session.
     rewrite es, shift_from_ri. reflexivity.
   Qed.
 
-  Theorem updates_answer_ideal reads updates session (queries : list (lean_online_Query W * lean_online_Query W)) :
+  Theorem lean_updates_answer_ideal reads updates session (queries : list (lean_online_Query W * lean_online_Query W)) :
     ready reads updates session -> (length queries <= length updates)%nat ->
     let step := lean_session_updates session queries in
     ready reads (skipn (length queries) updates) (lean_session_Step_session step) /\
@@ -308,7 +308,7 @@ Section Session.
 
   (** * WRITE and SWAP *)
 
-  Theorem put_answers_ideal reads updates x session (query : lean_online_Query W * lean_online_Query W) (swap : bool) :
+  Theorem lean_put_answers_ideal reads updates x session (query : lean_online_Query W * lean_online_Query W) (swap : bool) :
     ready reads (x :: updates) session ->
     let step := lean_session_put session query swap in
     let i := target (query_address query) in
@@ -356,7 +356,7 @@ Section Session.
 
   (** * Load *)
 
-  Theorem load_makes_ready reads updates session (d_0 d_1 : list W) : ready reads updates session ->
+  Theorem lean_load_makes_ready reads updates session (d_0 d_1 : list W) : ready reads updates session ->
     sized n d_0 -> sized n d_1 ->
     let step := lean_session_load session d_0 d_1 in
     ready reads updates (lean_session_Step_session step) /\
