@@ -215,7 +215,7 @@ Qed.
 (** * Sums of vectors *)
 
 Section Sums.
-  Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.
+  Context {W : Type} {W_Ring : ring_Ring W} {W_Theory : RingTheory W}.
   Add Ring W_ring : (ring_theory_W W).
 
   Lemma vector_sum_add (a b : list W) : length a = length b ->

@@ -163,7 +163,7 @@ Proof.
 Qed.
 
 Section Words.
-  Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.
+  Context {W : Type} {W_Ring : ring_Ring W} {W_Theory : RingTheory W}.
   Add Ring W_ring : (ring_theory_W W).
 
   Lemma vector_sum_app (a b : list W) : vector_sum (a ++ b) = ring_Ring_plus (vector_sum a) (vector_sum b).

@@ -25,7 +25,7 @@ Qed.
 (** * Vectors of words *)
 
 Section Words.
-  Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.
+  Context {W : Type} {W_Ring : ring_Ring W} {W_Theory : RingTheory W}.
   Add Ring W_ring : (ring_theory_W W).
   Implicit Types (a b c : list W) (n s i : u64) (k : nat) (x f : W).
   Notation zero := (ring_Ring_zero W).

@@ -1,36 +1,48 @@
-(* What theorems assume of the words Z_2^w [duoram, section 3, Notation], and that both rings of spec/ are such.
+(* What theorems assume of words, and that the rings of spec/ are such.
 
-   Rust's trait `Ring` has no laws; a theorem over any ring of words takes an instance of [RingLaws] next to that of
-   [ring_Ring]. *)
+   Rust's trait `Ring` has no laws; a theorem over any ring of words takes an instance of one of three classes next to that of
+   [ring_Ring]: [RingTheory], any commutative ring; [RingLaws], the integers Z_2^w [duoram, section 3, Notation]; [BooleanRing],
+   the XOR words of the lean protocol, where x + x = 0. *)
 From Coq Require Import Lia Eqdep_dec.
 From Duoram Require Export HaxFacts.
 From Duoram.Generated Require Import All.
 
-Class RingLaws (W : Type) {W_Ring : ring_Ring W} : Type := {
-  (* The w of Z_2^w. *)
-  ring_bits : positive;
-  ring_bits_le : (ring_bits <= 64)%positive;
+(* A commutative ring whose words are told apart by their 64 bits. *)
+Class RingTheory (W : Type) {W_Ring : ring_Ring W} : Prop := {
   ring_theory_W :
     ring_theory (ring_Ring_zero W) (ring_Ring_one W) ring_Ring_plus ring_Ring_times
       ring_Ring_minus ring_Ring_negated (@eq W);
+  ring_from_to : forall x : W, ring_Ring_from_u64 W (ring_Ring_to_u64 x) = x;
+}.
+Arguments ring_theory_W W {W_Ring RingTheory}.
+
+Class RingLaws (W : Type) {W_Ring : ring_Ring W} : Type := {
+  ring_laws_theory :> RingTheory W;
+  (* The w of Z_2^w. *)
+  ring_bits : positive;
+  ring_bits_le : (ring_bits <= 64)%positive;
   ring_from_zero : ring_Ring_from_u64 W (repr 64 0) = ring_Ring_zero W;
   ring_from_one : ring_Ring_from_u64 W (repr 64 1) = ring_Ring_one W;
   ring_from_wadd : forall a b : u64,
     ring_Ring_from_u64 W (wadd a b) = ring_Ring_plus (ring_Ring_from_u64 W a) (ring_Ring_from_u64 W b);
   ring_from_wmul : forall a b : u64,
     ring_Ring_from_u64 W (wmul a b) = ring_Ring_times (ring_Ring_from_u64 W a) (ring_Ring_from_u64 W b);
-  ring_from_to : forall x : W, ring_Ring_from_u64 W (ring_Ring_to_u64 x) = x;
   ring_to_from : forall a : u64, val (ring_Ring_to_u64 (ring_Ring_from_u64 W a)) = val a mod 2 ^ Zpos ring_bits;
   ring_value_word_from : forall label : u128,
     ring_Ring_value_word W label = ring_Ring_from_u64 W (block_high_half label);
   ring_conversion_word_from : forall label : u128,
     ring_Ring_conversion_word W label = ring_Ring_from_u64 W (block_low_half label);
 }.
-Arguments ring_theory_W W {W_Ring RingLaws}.
 Arguments ring_bits W {W_Ring RingLaws}.
 
+(* A ring in which every word is its own negative. *)
+Class BooleanRing (W : Type) {W_Ring : ring_Ring W} : Prop := {
+  boolean_ring_theory :> RingTheory W;
+  ring_plus_self : forall x : W, ring_Ring_plus x x = ring_Ring_zero W;
+}.
+
 Section Laws.
-  Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.
+  Context {W : Type} {W_Ring : ring_Ring W} {W_Theory : RingTheory W}.
 
   Lemma ring_to_inj (x y : W) : ring_Ring_to_u64 x = ring_Ring_to_u64 y -> x = y.
   Proof. intros h. rewrite <- (ring_from_to x), <- (ring_from_to y), h. reflexivity. Qed.
@@ -47,8 +59,8 @@ End Laws.
 
 #[global] Instance ring_laws_u64 : RingLaws u64.
 Proof.
-  refine {| ring_bits := 64%positive |}; try reflexivity.
-  - apply int_ring.
+  unshelve refine {| ring_bits := 64%positive |}; try reflexivity.
+  - split; [apply int_ring | reflexivity].
   - intros a. symmetry. apply val_mod.
 Defined.
 
@@ -111,15 +123,36 @@ Proof. destruct x as [x hx]; simpl. apply Z.ltb_lt in hx. apply Z.mod_small. pos
 
 #[global] Instance ring_laws_Z4 : RingLaws z4_word.
 Proof.
-  refine {| ring_bits := 2%positive |}; try reflexivity.
-  - discriminate.
-  - split; z4;
+  unshelve refine {| ring_bits := 2%positive |}; try reflexivity.
+  - split; [|intros x; apply z4_word_of_value]. split; z4;
       rewrite ?Zplus_mod_idemp_l, ?Zplus_mod_idemp_r, ?Zmult_mod_idemp_l, ?Zmult_mod_idemp_r,
         ?Zminus_mod_idemp_l, ?Zminus_mod_idemp_r; try (f_equal; ring).
     + rewrite Z.add_0_l. apply z4_bounds.
     + rewrite Z.mul_1_l. apply z4_bounds.
+  - discriminate.
   - z4. apply Zplus_mod.
   - z4. apply Zmult_mod.
-  - intros x. apply z4_word_of_value.
   - intros a. apply val_z4.
 Defined.
+
+(** * XOR words, and bits *)
+
+Lemma xor_word_ext (x y : ring_XorWord) : ring_XorWord_bits x = ring_XorWord_bits y -> x = y.
+Proof. destruct x, y. cbn. congruence. Qed.
+
+#[global] Instance boolean_ring_XorWord : BooleanRing ring_XorWord.
+Proof.
+  split; [split|].
+  - pose proof (@xor_ring 64) as [].
+    split; intros; apply xor_word_ext; cbn; auto.
+  - intros [x]. reflexivity.
+  - intros x. apply xor_word_ext. apply ixor_nilpotent.
+Qed.
+
+#[global] Instance boolean_ring_Bit : BooleanRing ring_Bit.
+Proof.
+  split; [split|].
+  - split; repeat intros [[]]; reflexivity.
+  - intros [[]]; reflexivity.
+  - intros [[]]; reflexivity.
+Qed.

@@ -19,7 +19,7 @@ Lemma sized_small {T : Type} (n : u64) (v : list T) : sized n v -> Z.of_nat (len
 Proof. unfold sized. intros ->. apply nat_of_bound. Qed.
 
 Section Words.
-  Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.
+  Context {W : Type} {W_Ring : ring_Ring W} {W_Theory : RingTheory W}.
   Add Ring W_ring : (ring_theory_W W).
   Implicit Types (a b c : list W) (n s i : u64) (k : nat) (x f : W).
 

@@ -38,7 +38,7 @@ Proof.
 Qed.
 
 Section Vectors.
-  Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.
+  Context {W : Type} {W_Ring : ring_Ring W} {W_Theory : RingTheory W}.
   Add Ring W_ring : (ring_theory_W W).
   Implicit Types a b c : list W.
 
