@@ -38,4 +38,5 @@ LeanShort == { << Preprocess(1, 0) >>, << Preprocess(0, 1) >>, << Preprocess(1, 
 LeanTwoReads == { << Preprocess(2, 0), Read(1), Read(1) >> }
 LeanUpdate == { << Preprocess(0, 1), Update(1) >> }
 LeanWrite == { << Load, Preprocess(0, 1), Swap >> }
+LeanSwap == { << Preprocess(0, 1), Swap >> }
 ===============================================================================
