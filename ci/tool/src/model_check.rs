@@ -198,7 +198,11 @@ fn tampered_traces(jar: &str) -> Result<(usize, usize)> {
             );
         }
     }
-    if ways.is_empty() { found("duoram-tamper knows no way") } else { Ok((PROTOCOLS.len() * ways.len(), unexpected)) }
+    if ways.is_empty() {
+        found("duoram-tamper knows no way")
+    } else {
+        Ok((PROTOCOLS.len() * ways.len(), unexpected))
+    }
 }
 
 /// The ways to tamper, as `duoram-tamper --help` lists them.

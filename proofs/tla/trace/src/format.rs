@@ -257,7 +257,8 @@ impl Trace {
         let mut lines = (1..).zip(text.lines());
         let (line, first) = lines.next().ok_or(Error::Empty)?;
         let plan = parse::<Plan>(line, "the run's plan", first)?.check(line)?;
-        let events = lines.map(|(line, text)| parse::<Event>(line, "an event", text)?.check(plan.protocol, line));
+        let events =
+            lines.map(|(line, text)| parse::<Event>(line, "an event", text)?.check(plan.protocol, line));
         Ok(Self { events: events.collect::<Result<_, _>>()?, plan })
     }
 
@@ -337,7 +338,11 @@ mod tests {
             ("\"count\":1,", "", "missing field `count`"),
             ("\"protocol\":\"paper\",", "", "missing field `protocol`"),
             ("\"paper\"", "\"leaner\"", "unknown variant `leaner`"),
-            ("{\"step\":\"connect\"}", "{\"step\":\"swap\"}", "expected steps of the paper protocol, got swap"),
+            (
+                "{\"step\":\"connect\"}",
+                "{\"step\":\"swap\"}",
+                "expected steps of the paper protocol, got swap",
+            ),
             ("connect", "disconnect", "unknown variant `disconnect`"),
             ("\"after\"", "\"seed\":5,\"after\"", "unknown field `seed`"),
         ] {

@@ -124,7 +124,12 @@ pub fn tamper(trace: &Trace, how: Tampering, seed: u64) -> Result<(Trace, Verdic
             twice(&mut trace.events, at)
         }
         Tampering::WrongPeer => {
-            let at = choose(&trace, seed, "a message for the other primary", sends(&trace, between_primaries(&trace)))?;
+            let at = choose(
+                &trace,
+                seed,
+                "a message for the other primary",
+                sends(&trace, between_primaries(&trace)),
+            )?;
             trace.events[at].peer = Some(Party::P2);
             at
         }

@@ -37,8 +37,7 @@ fn session<P: Runs<C>, C: LocalComputation + Clone>(compute: &C) -> Trace {
     let budget = Budget::new::<P, _>(compute, DEFAULT_TREE_BYTES, 2);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace.ndjson");
-    let mut trace =
-        trace::Trace::create(&path, &Plan::new::<P>(parameters, &budget, &OPERATIONS)).unwrap();
+    let mut trace = trace::Trace::create(&path, &Plan::new::<P>(parameters, &budget, &OPERATIONS)).unwrap();
     let mut client =
         Client::<P, _>::start(parameters, &seeds, |_| compute.clone(), budget, Transport::Memory, &mut trace)
             .unwrap();
