@@ -1,8 +1,8 @@
 -------------------------------- MODULE Duoram --------------------------------
 (* Three parties that follow one program of steps over FIFO links, and may     *)
-(* crash and restart. What each step computes is in TinyRing, who speaks when  *)
-(* in Rounds; here is what may interleave, what is kept, and what may be lost. *)
-EXTENDS TinyRing, Rounds, FiniteSets, TLC
+(* crash and restart. What each step computes is in Computation, who speaks   *)
+(* when in Rounds; here is what may interleave, be kept, and be lost.          *)
+EXTENDS Computation, FiniteSets, TLC
 
 CONSTANTS
     Programs,     \* of which one is followed: sequences of steps
@@ -37,8 +37,11 @@ Read(k) == [op |-> "read", count |-> k, after |-> FALSE]
 \* A READ at the address that the step before has read
 ReadThere == [op |-> "read", count |-> 1, after |-> TRUE]
 Update(k) == [op |-> "update", count |-> k, after |-> FALSE]
-\* A READ and this are a WRITE
+\* A READ and this are a WRITE of the paper's protocol
 ThenPut == [op |-> "update", count |-> 1, after |-> TRUE]
+\* Lean: one step each
+Put == [op |-> "write", count |-> 1, after |-> FALSE]
+Swap == [op |-> "swap", count |-> 1, after |-> FALSE]
 
 Steps == 1 .. Len(program)
 \* The first step of the operation that step s is of
@@ -55,7 +58,7 @@ ClientValue(s, i) == Draw(salt, 300 + s, i)
 
 ClientShare(whole, s, i, b) ==
     LET first == Draw(salt, 400 + s + (IF Fault = "speaks-first" THEN 50 * crashes ELSE 0), i)
-    IN  IF b = 0 THEN first ELSE W(whole - first)
+    IN  IF b = 0 THEN first ELSE Minus(whole, first)
 
 ClientMemory == [j \in Address |-> Draw(salt, 500, j)]
 
@@ -69,15 +72,17 @@ IdealUpTo(s) ==
         at == [i \in 1 .. k |->
                  IF ~step.after THEN ClientAddress(s, i)
                  ELSE IF step.op = "read" THEN A(before.answers[1]) ELSE before.at[1]]
-        delta == [i \in 1 .. k |-> W(ClientValue(s, i) - (IF step.after THEN before.answers[1] ELSE 0))]
+        delta == [i \in 1 .. k |->
+                    IF step.after THEN Minus(ClientValue(s, i), before.answers[1]) ELSE ClientValue(s, i)]
         RECURSIVE Apply(_)
         Apply(i) == IF i = 0 THEN before.memory
-                    ELSE LET m == Apply(i - 1) IN [m EXCEPT ![at[i]] = W(@ + delta[i])]
+                    ELSE LET m == Apply(i - 1) IN [m EXCEPT ![at[i]] = Plus(@, delta[i])]
     IN  [ memory  |-> CASE step.op = "load" -> ClientMemory
                         [] step.op = "update" -> Apply(k)
+                        [] step.op \in {"write", "swap"} -> [before.memory EXCEPT ![at[1]] = ClientValue(s, 1)]
                         [] OTHER -> before.memory,
           at      |-> at,
-          answers |-> IF step.op = "read" THEN [i \in 1 .. k |-> before.memory[at[i]]] ELSE << >> ]
+          answers |-> IF step.op \in {"read", "swap"} THEN [i \in 1 .. k |-> before.memory[at[i]]] ELSE << >> ]
 
 -------------------------------------------------------------------------------
 (* A party: party[p] is a record `st` of                                       *)
@@ -90,10 +95,6 @@ IdealUpTo(s) ==
 (*   received  messages taken from each peer; out: messages for each peer      *)
 (*   clock     of each operation, the length of the chain of messages so far   *)
 
-EmptyMemory(p) ==
-    IF p = Helper THEN [blind_0 |-> Zeros, blind_1 |-> Zeros]
-                  ELSE [share |-> Zeros, blind |-> Zeros, blinded |-> Zeros]
-
 NewParty(p) ==
     [ started |-> 0, flight |-> << >>, touched |-> << >>, reads |-> << >>, updates |-> << >>, made |-> 0,
       memory |-> EmptyMemory(p), results |-> [s \in Steps |-> << >>],
@@ -103,29 +104,14 @@ Drop(k, sequence) == SubSeq(sequence, k + 1, Len(sequence))
 Without(i, sequence) == SubSeq(sequence, 1, i - 1) \o Drop(i, sequence)
 Range(first, count) == [i \in 1 .. count |-> first + i - 1]
 
-(* What the words of a message are. `f` is the step under way.                 *)
-Words(p, st, f, out) ==
-    LET k == Len(f.items) IN
-    CASE out.kind = "shift" ->
-           [i \in 1 .. k |-> << f.shifts[i] >>]
-      [] out.kind = "unblinding" ->
-           [i \in 1 .. k |-> << Gamma(salt, out.to, st.memory, f.items[i], f.shifts[i]) >>]
-      [] out.kind \in {"update", "helper update"} ->
-           [i \in 1 .. k |->
-              LET m(n) == W(f.values[i] + Correction(salt, f.items[i], p, n))
-              IN  IF out.kind = "update" THEN << f.shifts[i], m(1), m(2), m(3) >>
-                                         ELSE << f.shifts[i], m(2), m(3) >>]
-      [] out.kind = "blinded" -> << Add(st.memory.share, st.memory.blind) >>
-      [] out.kind = "blind" -> << st.memory.blind >>
-      [] OTHER -> << >>
-
 \* The party after it has put the messages of this place where they leave from.
 RECURSIVE Post(_, _, _, _)
 Post(p, st, f, outs) ==
     IF outs = << >> THEN st ELSE
     LET out == Head(outs)
         message == [ kind |-> out.kind, operation |-> f.step, round |-> out.round, items |-> f.items,
-                     words |-> Words(p, st, f, out), chain |-> st.clock[Operation(f.step)] + 1 ]
+                     words |-> Words(salt, p, program[f.step], st.memory, f, out),
+                     chain |-> st.clock[Operation(f.step)] + 1 ]
     IN  Post(p, [st EXCEPT !.out[out.to] = Append(@, message)], f, Tail(outs))
 
 (* A step begins: the client's shares come in, items are taken.                *)
@@ -135,10 +121,10 @@ MayBegin(st) ==
     /\ st.started < Len(program)
     /\ Len(st.flight) < Window
     /\ LET step == program[st.started + 1] IN
-       /\ ~Online(step) \/ Dependent(step) => Idle(st)
+       /\ ~Online(step) \/ Alone(step) => Idle(st)
        /\ Online(step) =>
-            /\ \A i \in DOMAIN st.flight : Online(program[st.flight[i].step])
-            /\ step.count <= Len(IF step.op = "read" THEN st.reads ELSE st.updates)
+            /\ \A i \in DOMAIN st.flight : LET under == program[st.flight[i].step] IN Online(under) /\ ~Alone(under)
+            /\ step.count <= Len(IF TakesReads(step) THEN st.reads ELSE st.updates)
 
 \* P_b's share of the address of query i of step s, reduced mod n only where it is masked
 AddressShare(b, st, s, i) ==
@@ -150,31 +136,36 @@ AddressShare(b, st, s, i) ==
 \* The value share that P_b puts into its UPDATE
 ValueShare(b, st, s, i) ==
     LET put == ClientShare(ClientValue(s, i), s, 10 + i, b)
-    IN  IF program[s].after THEN W(put - st.results[s - 1][1]) ELSE put
+    IN  IF program[s].after THEN Minus(put, st.results[s - 1][1]) ELSE put
+
+\* What is remembered of a step that has read or changed the memory
+Touch(f) == [step |-> f.step, item |-> IF f.items = << >> THEN 0 ELSE f.items[1]]
 
 Begin(p, st) ==
     LET s == st.started + 1
         step == program[s]
         sharing == Fault = "shared-shift" /\ Dependent(step) /\ step.op = "update"
         items == CASE step.op = "preprocess" -> Range(st.made, step.reads + step.updates)
-                   [] step.op = "read" -> SubSeq(st.reads, 1, step.count)
-                   [] step.op = "update" -> IF sharing THEN << st.touched[Len(st.touched)].item >>
+                   [] TakesReads(step) -> SubSeq(st.reads, 1, step.count)
+                   [] TakesUpdates(step) -> IF sharing THEN << st.touched[Len(st.touched)].item >>
                                                        ELSE SubSeq(st.updates, 1, step.count)
                    [] OTHER -> << >>
         queries == IF Online(step) /\ p \in Primaries THEN DOMAIN items ELSE {}
         f == [ step |-> s, place |-> 0, items |-> items,
-               shifts |-> [i \in queries |-> A(AddressShare(p, st, s, i) - IndexShare(salt, items[i], p))],
-               values |-> [i \in queries |-> IF step.op = "update" THEN ValueShare(p, st, s, i) ELSE 0] ]
+               shifts |-> [i \in queries |-> ShiftShare(salt, p, items[i], AddressShare(p, st, s, i))],
+               values |-> [i \in queries |-> IF TakesUpdates(step) THEN ValueShare(p, st, s, i) ELSE 0] ]
         taken == [st EXCEPT
             !.started = s,
-            !.reads = IF step.op = "read" THEN Drop(step.count, @) ELSE @,
-            !.updates = IF step.op = "update" THEN Drop(step.count, @) ELSE @,
-            !.memory = IF step.op = "load" /\ p \in Primaries
-                       THEN [ share   |-> [j \in Address |-> ClientShare(ClientMemory[j], 0, 20 + j, p)],
-                              blind   |-> [j \in Address |-> Draw(salt, 600 + p, j)],
-                              blinded |-> Zeros ]
+            !.reads = IF TakesReads(step) THEN Drop(step.count, @) ELSE @,
+            !.updates = IF TakesUpdates(step) THEN Drop(step.count, @) ELSE @,
+            !.memory = IF step.op = "load"
+                       THEN Loading(salt, p, @, [j \in Address |-> ClientShare(ClientMemory[j], 0, 20 + j, p)])
                        ELSE @ ]
-    IN  Post(p, [taken EXCEPT !.flight = Append(@, f)], f, Sends(p, step, 0))
+        \* A party that awaits nothing is done.
+        awaits == Awaits(p, step) # << >>
+    IN  Post(p, [taken EXCEPT !.flight = IF awaits THEN Append(@, f) ELSE @,
+                              !.touched = IF Touches(p, step, 0, ~awaits) THEN Append(@, Touch(f)) ELSE @],
+             f, Sends(p, step, 0))
 
 (* A message is taken.                                                         *)
 
@@ -188,75 +179,31 @@ IsDue(p, st, f, q, message) ==
     LET due == Awaits(p, program[f.step])[f.place + 1]
     IN  due = Due(q, message.kind, message.round) /\ message.operation = f.step /\ message.items = f.items
 
-\* What the message changes in the step's own values.
-Noted(p, st, f, message) ==
-    LET step == program[f.step]
-        theirs(i, n) == message.words[i][n]
-        queries == DOMAIN f.items
-        moved == [f EXCEPT !.place = @ + 1]
-    IN  CASE message.kind = "shift" ->
-               LET shifts == IF p = Helper /\ f.place = 0
-                             THEN [i \in queries |-> theirs(i, 1)]
-                             ELSE [i \in queries |-> A(f.shifts[i] + theirs(i, 1))]
-               IN  [moved EXCEPT !.shifts = shifts,
-                    !.values = IF p = Helper THEN @ ELSE
-                        [i \in queries |-> Partial(salt, p, st.memory, f.items[i], shifts[i])]]
-          [] message.kind \in {"helper update", "update"} /\ p = Helper /\ f.place = 0 ->
-               LET last == Len(message.words[1]) IN
-               [moved EXCEPT !.shifts = [i \in queries |-> theirs(i, 1)],
-                             !.values = [i \in queries |-> << theirs(i, last - 1), theirs(i, last) >>]]
-          [] OTHER -> moved
+\* A fault: P2 does not answer a READ at once.
+Held(p, step) == Fault = "late-answer" /\ p = Helper /\ step.op = "read"
 
-\* The memory after all queries of an UPDATE; P_b's own words are made from what it has sent.
-RECURSIVE UpdatedBy(_, _, _, _, _)
-UpdatedBy(p, memory, f, message, i) ==
-    IF i = 0 THEN memory ELSE
-    LET id == f.items[i]
-        theirs == message.words[i]
-        last == Len(theirs)
-        s == A(f.shifts[i] + theirs[1])
-        own(n) == W(f.values[i] + Correction(salt, id, p, n))
-        before == UpdatedBy(p, memory, f, message, i - 1)
-    IN  IF p = Helper
-        THEN UpdatedHelper(salt, before, id,
-                 << W(f.values[i][1] + theirs[last - 1]), W(f.values[i][2] + theirs[last]) >>, s)
-        ELSE UpdatedPrimary(salt, p, before, id, [n \in 1 .. 3 |-> W(own(n) + theirs[n + 1])], s)
-
-\* What the message changes in the party's memory, results and items. `f` is the step before, `g` after it.
-Changed(p, st, f, g, message) ==
+\* What the message changes in the party. `f` is the step before, `g` after it.
+After(p, st, f, g, message) ==
     LET step == program[f.step]
         last == g.place = Len(Awaits(p, step))
-        touch == [step |-> f.step, item |-> IF f.items = << >> THEN 0 ELSE f.items[1]]
-    IN  CASE message.kind = "shift" /\ (p \in Primaries \/ (last /\ Fault # "late-answer")) ->
-               [st EXCEPT !.touched = Append(@, touch)]
-          [] message.kind = "unblinding" ->
-               [st EXCEPT !.results[f.step] =
-                    [i \in DOMAIN f.items |-> W(f.values[i] + message.words[i][1])]]
-          [] step.op = "update" /\ last ->
-               [st EXCEPT !.touched = Append(@, touch),
-                          !.memory = UpdatedBy(p, @, f, message, Len(f.items))]
-          [] message.kind = "blinded" /\ last ->
-               [st EXCEPT !.touched = Append(@, touch), !.memory.blinded = message.words[1]]
-          [] message.kind = "blind" ->
-               LET filled == IF f.place % 2 = 0 THEN [st EXCEPT !.memory.blind_0 = message.words[1]]
-                                                ELSE [st EXCEPT !.memory.blind_1 = message.words[1]]
-               IN  IF last THEN [filled EXCEPT !.touched = Append(@, touch)] ELSE filled
-          [] step.op = "preprocess" /\ last ->
-               [st EXCEPT !.made = @ + Len(f.items),
-                          !.reads = @ \o SubSeq(f.items, 1, step.reads),
-                          !.updates = @ \o Drop(step.reads, f.items)]
-          [] OTHER -> st
+        answers == Answers(salt, p, step, g, message)
+    IN  [st EXCEPT
+            !.touched = IF Touches(p, step, g.place, last) /\ ~Held(p, step) THEN Append(@, Touch(f)) ELSE @,
+            !.memory = Changed(salt, p, step, @, f, message, last),
+            !.results[f.step] = IF answers = << >> THEN @ ELSE answers,
+            !.made = IF step.op = "preprocess" /\ last THEN @ + Len(f.items) ELSE @,
+            !.reads = IF step.op = "preprocess" /\ last THEN @ \o SubSeq(f.items, 1, step.reads) ELSE @,
+            !.updates = IF step.op = "preprocess" /\ last THEN @ \o Drop(step.reads, f.items) ELSE @]
 
 Take(p, st, q, i, message) ==
     LET f == st.flight[i]
-        g == Noted(p, st, f, message)
+        g == Noted(salt, p, program[f.step], st.memory, f, message)
         o == Operation(f.step)
         clocked == [st EXCEPT !.received[q] = @ + 1, !.clock[o] = IF message.chain > @ THEN message.chain ELSE @]
-        changed == Changed(p, clocked, f, g, message)
+        changed == After(p, clocked, f, g, message)
         step == program[f.step]
-        held == Fault = "late-answer" /\ p = Helper /\ step.op = "read"
-        posted == IF held THEN changed ELSE Post(p, changed, g, Sends(p, step, g.place))
-    IN  [posted EXCEPT !.flight = IF g.place = Len(Awaits(p, step)) /\ ~held
+        posted == IF Held(p, step) THEN changed ELSE Post(p, changed, g, Sends(p, step, g.place))
+    IN  [posted EXCEPT !.flight = IF g.place = Len(Awaits(p, step)) /\ ~Held(p, step)
                                   THEN Without(i, @) ELSE [@ EXCEPT ![i] = g]]
 
 -------------------------------------------------------------------------------
@@ -267,7 +214,7 @@ Durable == MaxCrashes > 0
 
 \* The history of what is on a link: what is said with items online, and the chains of messages.
 Said(sent) ==
-    LET online == {m \in sent : m.message.kind \in {"shift", "unblinding", "update", "helper update"}}
+    LET online == {m \in sent : m.message.kind \in {"shift", "unblinding", "update", "helper update", "write"}}
         chains(s) == {longest[s]} \cup {m.message.chain : m \in {m \in sent : Operation(m.message.operation) = s}}
     IN  /\ spoken' = spoken \cup UNION
              {{[from |-> m.from, to |-> m.to, item |-> m.message.items[i], kind |-> m.message.kind,
@@ -366,11 +313,10 @@ AnswerLate ==
     /\ Fault = "late-answer"
     /\ LET st == party[Helper] IN \E i \in DOMAIN st.flight :
          LET f == st.flight[i]
-             touch == [step |-> f.step, item |-> f.items[1]]
          IN  /\ program[f.step].op = "read" /\ f.place = 2
              /\ GoOn(Helper,
                      [Post(Helper, st, f, Sends(Helper, program[f.step], 2)) EXCEPT
-                        !.flight = Without(i, @), !.touched = Append(@, touch)],
+                        !.flight = Without(i, @), !.touched = Append(@, Touch(f))],
                      net)
     /\ UNCHANGED acked
 
@@ -406,7 +352,10 @@ Spec == Init /\ [][Next]_vars /\ WF_vars(Progress)
 \* No item is ever used twice, across crashes too: what one party says to another with an item, it says in one
 \* operation, and whenever it says it again it says the same words.
 NeverTwice ==
-    Cardinality({<<said.from, said.to, said.item>> : said \in spoken}) = Cardinality(spoken)
+    LET operations == {<<said.from, said.to, said.item, said.operation>> : said \in spoken}
+        kinds == {<<said.from, said.to, said.item, said.kind>> : said \in spoken}
+        links == {<<said.from, said.to, said.item>> : said \in spoken}
+    IN  Cardinality(links) = Cardinality(operations) /\ Cardinality(kinds) = Cardinality(spoken)
 
 \* All parties apply READs and UPDATEs in one order: of what two have done, the one is a beginning of the other.
 CommonOrder ==
@@ -417,7 +366,7 @@ CommonOrder ==
 KindsByRole ==
     \A p, q \in Party : \A i \in DOMAIN net[p][q] : net[p][q][i].kind \in Allowed(p, q)
 
-\* Lemma 3, and the memory is the ideal one, whenever all have done the same operations: at quiescence, and also while
+\* Lemma 3 (lean: both sharings stand for one memory, A is the same at P0 and P2), and the memory is the ideal one, whenever all have done the same operations: at quiescence, and also while
 \* they are at it.
 StatesBelongTogether ==
     LET done == [p \in Party |-> Len(party[p].touched)]
@@ -425,14 +374,14 @@ StatesBelongTogether ==
         last == IF done[0] = 0 THEN 0 ELSE party[0].touched[done[0]].step
     IN  (done[0] = done[1] /\ done[1] = done[2] /\ ~loading) =>
           /\ BelongTogether(party[0].memory, party[1].memory, party[2].memory)
-          /\ Add(party[0].memory.share, party[1].memory.share) = IdealUpTo(last).memory
+          /\ Opened(party[0].memory, party[1].memory) = IdealUpTo(last).memory
 
 \* Lemma 1: results are those of an ideal RAM.
 ReadsAnswerIdeal ==
     \A s \in Steps :
         LET r_0 == party[0].results[s] r_1 == party[1].results[s]
         IN  (r_0 # << >> /\ r_1 # << >>) =>
-              [i \in DOMAIN r_0 |-> W(r_0[i] + r_1[i])] = IdealUpTo(s).answers
+              [i \in DOMAIN r_0 |-> Plus(r_0[i], r_1[i])] = IdealUpTo(s).answers
 
 \* Sequential messages, Table 2: never more, and just as many once the operation is done.
 SequentialMessages ==

@@ -1,5 +1,6 @@
 ------------------------------- MODULE Programs -------------------------------
 (* The programs that the models run: sets, of which a behaviour follows one.   *)
+(* Those called Lean are of the lean protocol.                                 *)
 EXTENDS Duoram
 
 \* Every kind of step.
@@ -20,4 +21,22 @@ TwoUpdates == { << Preprocess(0, 2), Update(1), Update(1) >> }
 LoadWrite == { << Load, Preprocess(1, 1), Read(1), ThenPut >> }
 Chain == { << Preprocess(2, 1), Update(1), Read(1), ReadThere >> }
 UpdateReads == { << Preprocess(2, 1), Read(1), Update(1), Read(1) >> }
+
+\* Every kind of step, and a batch for READs only, one for UPDATEs only, and one for both: they differ in their rounds.
+LeanEverything == {
+    << Connect, Load, Preprocess(3, 0), Preprocess(1, 2), Read(2), Update(2), Read(1), ReadThere >>,
+    << Connect, Preprocess(0, 4), Put, Swap, Update(1), Preprocess(1, 0), Read(1), Put >>,
+    << Connect, Load, Preprocess(1, 2), Swap, Read(1), Put >> }
+
+\* READs and UPDATEs under way together, before and after a step that is alone.
+LeanPipeline == {
+    << Preprocess(2, 2), Read(1), Update(1), Read(1), Update(1) >>,
+    << Preprocess(2, 2), Update(1), Read(1), Put, Read(1) >> }
+
+\* Short ones.
+LeanShort == { << Preprocess(1, 0) >>, << Preprocess(0, 1) >>, << Preprocess(1, 1) >> }
+LeanTwoReads == { << Preprocess(2, 0), Read(1), Read(1) >> }
+LeanUpdate == { << Preprocess(0, 1), Update(1) >> }
+LeanWrite == { << Load, Preprocess(0, 1), Swap >> }
+LeanSwap == { << Preprocess(0, 1), Swap >> }
 ===============================================================================

@@ -1,105 +1,38 @@
 -------------------------------- MODULE Rounds --------------------------------
-(* Who sends what to whom, when: the rounds of reference/PROTOCOL.md as a      *)
-(* table. A step is a sequence of places at each party; a party is at place 0  *)
-(* once it has started, and one further with each message that it has taken.   *)
-EXTENDS Naturals, Sequences
+(* Who sends what to whom, when: by the table of the protocol.                 *)
+EXTENDS Parties
 
-CONSTANTS
-    Depth,    \* h, the levels of a DPF's tree
-    Chunks,   \* messages into which a loaded vector is cut
-    Fault     \* "none", or a deviation that must be found out
+CONSTANT Protocol
 
-Party == 0 .. 2
-Primaries == {0, 1}
-Helper == 2
-Other(b) == 1 - b
-Peers(p) == IF p = 0 THEN <<1, 2>> ELSE IF p = 1 THEN <<0, 2>> ELSE <<0, 1>>
+ASSUME Protocol \in {"paper", "lean"}
 
-\* The kinds that one party may send another. P2 hears of no blinded share, no opened value and no address: neither kind
-\* "blinded" nor kind "update", nor anything of what P0 and P1 say to each other while they prepare.
-Allowed(from, to) ==
-    CASE from = Helper -> {"hello", "triples", "unblinding"}
-      [] from \in Primaries /\ to = Helper -> {"hello", "blind", "helper keys", "shift", "helper update"}
-      [] OTHER -> {"hello", "blinded", "level operands", "level opening", "conversion operands",
-                   "conversion opening", "shift", "update"}
+Paper == INSTANCE PaperRounds
+Lean == INSTANCE LeanRounds
 
-Due(from, kind, round) == [from |-> from, kind |-> kind, round |-> round]
-Out(to, kind, round) == [to |-> to, kind |-> kind, round |-> round]
+\* The kinds that one party may send another
+Allowed(from, to) == IF Protocol = "lean" THEN Lean!Allowed(from, to) ELSE Paper!Allowed(from, to)
 
-\* What a primary's UPDATE message to P2 is called.
-ToHelper == IF Fault = "value-to-helper" THEN "update" ELSE "helper update"
+\* The messages that party p takes in a step, in the order in which it takes them
+Awaits(p, step) == IF Protocol = "lean" THEN Lean!Awaits(p, step) ELSE Paper!Awaits(p, step)
 
-\* The messages that party p takes in a step, in the order in which it takes them.
-Awaits(p, step) ==
-    CASE step.op = "connect" ->
-           [i \in 1 .. 2 |-> Due(Peers(p)[i], "hello", 0)]
-      [] step.op = "load" /\ p \in Primaries ->
-           [i \in 1 .. Chunks |-> Due(Other(p), "blinded", i - 1)]
-      [] step.op = "load" /\ p = Helper ->
-           [i \in 1 .. 2 * Chunks |-> Due((i - 1) % 2, "blind", (i - 1) \div 2)]
-      [] step.op = "preprocess" /\ p \in Primaries ->
-           << Due(Helper, "triples", 0) >>
-           \o [i \in 1 .. 2 * Depth |->
-                 Due(Other(p), IF i % 2 = 1 THEN "level operands" ELSE "level opening", (i - 1) \div 2)]
-           \o << Due(Other(p), "conversion operands", 0), Due(Other(p), "conversion opening", 0) >>
-      [] step.op = "preprocess" /\ p = Helper ->
-           [i \in 1 .. 2 |-> Due(i - 1, "helper keys", 0)]
-      [] step.op = "read" /\ p \in Primaries ->
-           << Due(Other(p), "shift", 0), Due(Helper, "unblinding", 0) >>
-      [] step.op = "read" /\ p = Helper ->
-           [i \in 1 .. 2 |-> Due(i - 1, "shift", 0)]
-      [] step.op = "update" /\ p \in Primaries ->
-           << Due(Other(p), "update", 0) >>
-      [] step.op = "update" /\ p = Helper ->
-           [i \in 1 .. 2 |-> Due(i - 1, ToHelper, 0)]
+\* The messages that party p sends on reaching a place of a step, in order
+Sends(p, step, place) == IF Protocol = "lean" THEN Lean!Sends(p, step, place) ELSE Paper!Sends(p, step, place)
 
-\* Preprocessing at a primary. Place 2l + 1: level l is grown; 2l + 2: its operands are opened.
-PrimaryPrepares(p, place) ==
-    LET other == Other(p)
-        level == (place - 1) \div 2
-        \* A primary that waits for the other's operands before it sends its own.
-        late == Fault = "turn-taking" /\ p = 1
-        operands == Out(other, "level operands", level)
-    IN  CASE place = 0 -> << >>
-          [] place \in 1 .. 2 * Depth /\ place % 2 = 1 -> IF late THEN << >> ELSE << operands >>
-          [] place \in 1 .. 2 * Depth /\ place % 2 = 0 ->
-               (IF late THEN << operands >> ELSE << >>) \o << Out(other, "level opening", level) >>
-          [] place = 2 * Depth + 1 -> << Out(other, "conversion operands", 0) >>
-          [] place = 2 * Depth + 2 -> << Out(other, "conversion opening", 0) >>
-          [] place = 2 * Depth + 3 -> << Out(Helper, "helper keys", 0) >>
-
-\* The messages that party p sends on reaching a place of a step, in order.
-Sends(p, step, place) ==
-    CASE step.op = "connect" /\ place = 0 ->
-           [i \in 1 .. 2 |-> Out(Peers(p)[i], "hello", 0)]
-      [] step.op = "load" /\ place = 0 /\ p \in Primaries ->
-           [i \in 1 .. 2 * Chunks |->
-              IF i % 2 = 1 THEN Out(Other(p), "blinded", (i - 1) \div 2) ELSE Out(Helper, "blind", (i - 1) \div 2)]
-      [] step.op = "preprocess" /\ p \in Primaries ->
-           PrimaryPrepares(p, place)
-      [] step.op = "preprocess" /\ place = 0 /\ p = Helper ->
-           << Out(0, "triples", 0), Out(1, "triples", 0) >>
-      [] step.op = "read" /\ place = 0 /\ p \in Primaries ->
-           << Out(Other(p), "shift", 0), Out(Helper, "shift", 0) >>
-      [] step.op = "read" /\ place = 2 /\ p = Helper ->
-           << Out(0, "unblinding", 0), Out(1, "unblinding", 0) >>
-      [] step.op = "update" /\ place = 0 /\ p \in Primaries ->
-           << Out(Other(p), "update", 0), Out(Helper, ToHelper, 0) >>
-      [] OTHER -> << >>
+\* What a step adds to the longest chain of messages of its operation
+Adds(step) == IF Protocol = "lean" THEN Lean!Adds(step) ELSE Paper!Adds(step)
 
 -------------------------------------------------------------------------------
-(* Sequential messages: Table 2, and section 6.1 for what is counted.          *)
-
-Online(step) == step.op \in {"read", "update"}
+Online(step) == step.op \in {"read", "update", "write", "swap"}
 
 \* A step that takes its address, or its value, from the result of the step before: the later READs of a chain of
-\* dependent READs, and the UPDATE of a WRITE. Together they are one operation.
+\* dependent READs, and the UPDATE of the paper's WRITE. Together they are one operation.
 Dependent(step) == Online(step) /\ step.after
 
-\* What a step adds to the longest chain of messages of its operation.
-Adds(step) ==
-    CASE step.op \in {"connect", "load"} -> 1
-      [] step.op = "preprocess" -> 2 * Depth + 4
-      [] step.op = "read" -> 2
-      [] step.op = "update" -> 1
+\* Steps that a party does not have under way together with others: those that take from the step before, and those in
+\* which both primaries speak twice, for what they say second would come after what they say in the next step.
+Alone(step) == Dependent(step) \/ step.op \in {"write", "swap"}
+
+\* Which items a step takes
+TakesReads(step) == step.op = "read"
+TakesUpdates(step) == step.op \in {"update", "write", "swap"}
 ===============================================================================

@@ -1,23 +1,11 @@
 ------------------------------- MODULE TinyRing -------------------------------
-(* The arithmetic of Protocols 1 and 2 over a ring and a memory so small that  *)
-(* a model checker can carry them: words in Z_Modulus, Size words of memory.   *)
+(* The arithmetic of the paper's Protocols 1 and 2, over Z_Modulus.            *)
 (* Preprocessing is ideal: an item's material is a function of its number.     *)
-EXTENDS Integers, Sequences
+EXTENDS TinyWords
 
-CONSTANTS
-    Modulus,   \* of the ring of words
-    Size       \* words of memory; divides Modulus, so that a share of a word is a share of an address
+Plus(x, y) == W(x + y)
+Minus(x, y) == W(x - y)
 
-ASSUME Modulus \in Nat /\ Size \in Nat /\ Size > 1 /\ Modulus % Size = 0
-
-Word == 0 .. Modulus - 1
-Address == 0 .. Size - 1
-Vector == [Address -> Word]
-
-W(x) == x % Modulus
-A(x) == x % Size
-
-Zeros == [j \in Address |-> 0]
 Add(u, v) == [j \in Address |-> W(u[j] + v[j])]
 Sub(u, v) == [j \in Address |-> W(u[j] - v[j])]
 Scale(f, v) == [j \in Address |-> W(f * v[j])]
@@ -27,15 +15,8 @@ Dot(u, v) ==
     LET sum[j \in 0 .. Size] == IF j = 0 THEN 0 ELSE sum[j - 1] + u[j - 1] * v[j - 1]
     IN  W(sum[Size])
 
-\* A word that looks random: what a party's stream, or the client's, gives at place b of subject a. Fixed, so that it
-\* does not multiply the states; mixed well enough that shares of different items do not fit together; another salt,
-\* other words.
-Draw(salt, a, b) == W((((salt + 3) * (17 * a + 5 * b + 11) * (a + 7 * b + 2)) % 1009) \div 5)
-
 -------------------------------------------------------------------------------
 (* What preprocessing leaves of item `id`: three DPFs with one target ri.      *)
-
-Target(salt, id) == A(Draw(salt, id, 0))
 
 \* ri_b
 IndexShare(salt, id, b) ==

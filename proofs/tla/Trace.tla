@@ -5,6 +5,7 @@
 EXTENDS Duoram
 
 Data == INSTANCE TraceData
+TraceProtocol == Data!Protocol
 TracePrograms == {Data!Program}
 TraceDepth == Data!Depth
 TraceChunks == Data!Chunks
@@ -28,8 +29,10 @@ Follows(p, f, place, done) ==
            Line(p, "send", sends[i].to, sends[i].kind, f.step, sends[i].round, f.items)]
         \o (IF done THEN << Line(p, "apply", Nobody, step.op, f.step, 0, f.items) >> ELSE << >>)
 
-\* The step that p has just started
-Started(p) == LET flight == party'[p].flight IN flight[Len(flight)]
+\* The step that p has just started; one in which it awaits nothing is done already, and has no items.
+Started(p) ==
+    LET st == party'[p]
+    IN  IF Idle(st) THEN [step |-> st.started, items |-> << >>] ELSE st.flight[Len(st.flight)]
 
 \* The line is the next of those that its party owes.
 Owed(p) ==
@@ -42,7 +45,7 @@ Owed(p) ==
 Opens(p) ==
     /\ owed[p] = << >> /\ Lines[line].event = "send"
     /\ Start(p)
-    /\ LET follows == Follows(p, Started(p), 0, FALSE)
+    /\ LET follows == Follows(p, Started(p), 0, Idle(party'[p]))
        IN  /\ follows # << >> /\ Lines[line] = Head(follows)
            /\ owed' = [owed EXCEPT ![p] = Tail(follows)]
     /\ line' = line + 1

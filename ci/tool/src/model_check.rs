@@ -44,8 +44,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut disagreements = 0;
     let mut taken = BTreeMap::new();
     println!(
-        "{:<22} {:<12} {:<18} {:<22} {:>9} {:>5}    outcome",
-        "model", "programs", "constants", "fault", "states", ""
+        "{:<22} {:<5} {:<14} {:<18} {:<22} {:>9} {:>5}    outcome",
+        "model", "", "programs", "constants", "fault", "states", ""
     );
     for model in &models {
         let log = explore(&jar, model, &mut disagreements)?;
@@ -110,8 +110,9 @@ fn explore(jar: &str, model: &Model<'_>, disagreements: &mut usize) -> Result<St
     let agrees = outcome == model.expected;
     *disagreements += usize::from(!agrees);
     println!(
-        "{:<22} {:<12} h={:<2} w={} crashes={} {:<22} {:>9} {:>5} s  {outcome}{}",
+        "{:<22} {:<5} {:<14} h={:<2} w={} crashes={} {:<22} {:>9} {:>5} s  {outcome}{}",
         model.name,
+        model.protocol,
         model.programs,
         model.depth,
         model.window,
@@ -148,51 +149,60 @@ fn duoram(arguments: &[&str], trace: &Path) -> Result<()> {
     process::check(program.arg("run").args(arguments).arg("--trace").arg(trace)).map(drop)
 }
 
-/// Of runs with every transport, by the reference and by the fastest backend.
+const PROTOCOLS: [&str; 2] = ["paper", "lean"];
+
+/// Of runs of both protocols, with every transport, by the reference and by the fastest backend.
 fn real_traces() -> Result<Vec<PathBuf>> {
     process::check(Command::new("cargo").args(["build", "--quiet", "--release", "-p", "duoram"]))?;
     let mut traces = Vec::new();
-    for backend in ["reference", "auto"] {
-        for transport in ["memory", "tcp"] {
-            let trace = Path::new(OUT).join(format!("{backend}-{transport}.ndjson"));
-            duoram(&["--backend", backend, "--transport", transport], &trace)?;
-            traces.push(trace);
+    for protocol in PROTOCOLS {
+        for backend in ["reference", "auto"] {
+            for transport in ["memory", "tcp"] {
+                let trace = Path::new(OUT).join(format!("{protocol}-{backend}-{transport}.ndjson"));
+                duoram(&["--protocol", protocol, "--backend", backend, "--transport", transport], &trace)?;
+                traces.push(trace);
+            }
         }
     }
     Ok(traces)
 }
 
-/// Tampers in each way with the trace of a small run. How many ways there are, and how many are not found out where they must be.
+/// Tampers in each way with the trace of a small run of each protocol. How many ways there are, and how many are not found out where they must be.
 fn tampered_traces(jar: &str) -> Result<(usize, usize)> {
     let out = Path::new(OUT);
     let memory: Vec<u8> = (0..32).collect();
     let (memory_file, ops) = (format!("{OUT}/memory.bin"), format!("{OUT}/small.ops"));
     files::write(&memory_file, memory)?;
     files::write(&ops, "read 1\nupdate 2 5\nwrite 3 7\nchase 0 2\n")?;
-    let small = out.join("small.ndjson");
-    duoram(&["--memory", &memory_file, "--ops", &ops], &small)?;
-
     let validator = Validator::new(jar)?;
     let tamper = validate::target().join("debug/duoram-tamper");
     let ways = ways(&process::check(Command::new(&tamper).arg("--help"))?);
     let mut unexpected = 0;
-    for way in &ways {
-        let ran = process::run(Command::new(&tamper).arg(way).arg(&small))?;
-        if !ran.success {
-            return found(format!("{}duoram-tamper {way} failed", ran.errors));
+    for protocol in PROTOCOLS {
+        let small = out.join(format!("{protocol}-small.ndjson"));
+        duoram(&["--protocol", protocol, "--memory", &memory_file, "--ops", &ops], &small)?;
+        for way in &ways {
+            let ran = process::run(Command::new(&tamper).arg(way).arg(&small))?;
+            if !ran.success {
+                return found(format!("{}duoram-tamper {way} failed", ran.errors));
+            }
+            let trace = out.join(format!("{protocol}-{way}.ndjson"));
+            files::write(&trace, ran.output)?;
+            let expected = ran.errors.trim().trim_start_matches(way).trim_start_matches(": ").to_string();
+            let got = place(&validator.judge(&trace)?);
+            let agrees = got == expected;
+            unexpected += usize::from(!agrees);
+            println!(
+                "tampered {protocol:<5} {way:<22} {got}{}",
+                if agrees { String::new() } else { format!("  <-- expected: {expected}") }
+            );
         }
-        let trace = out.join(format!("{way}.ndjson"));
-        files::write(&trace, ran.output)?;
-        let expected = ran.errors.trim().trim_start_matches(way).trim_start_matches(": ").to_string();
-        let got = place(&validator.judge(&trace)?);
-        let agrees = got == expected;
-        unexpected += usize::from(!agrees);
-        println!(
-            "tampered {way:<22} {got}{}",
-            if agrees { String::new() } else { format!("  <-- expected: {expected}") }
-        );
     }
-    if ways.is_empty() { found("duoram-tamper knows no way") } else { Ok((ways.len(), unexpected)) }
+    if ways.is_empty() {
+        found("duoram-tamper knows no way")
+    } else {
+        Ok((PROTOCOLS.len() * ways.len(), unexpected))
+    }
 }
 
 /// The ways to tamper, as `duoram-tamper --help` lists them.
@@ -214,8 +224,8 @@ fn place(verdict: &Verdict) -> String {
 mod tests {
     use super::*;
 
-    const LIST: &str = "model\tset\na\tbase\tP\t1\t1\t1\t0\t0\t1\t{1}\tnone\tinvariants\tpasses\n\
-                        b\tdeep\tP\t1\t1\t1\t0\t0\t1\t{1}\tnone\tinvariants\tpasses\n";
+    const LIST: &str = "model\tset\na\tbase\tpaper\tP\t1\t1\t1\t0\t0\t1\t{1}\tnone\tinvariants\tpasses\n\
+                        b\tdeep\tlean\tP\t1\t1\t1\t0\t0\t1\t{1}\tnone\tinvariants\tpasses\n";
 
     #[test]
     fn models_are_chosen_by_set_or_name() {

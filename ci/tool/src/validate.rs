@@ -1,6 +1,7 @@
 //! `proofs/tla/validate`: are traces of `duoram run --trace` behaviours of the model?
 
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
@@ -22,7 +23,7 @@ const MODEL: &str = "proofs/tla";
 /// One step at a time, no crashes: what the reference does. The words are those of the tiny ring, whatever the memory was.
 const CONFIGURATION: &str = r#"CONSTANTS
   Modulus = 4  Size = 2  Salts = {1}  Window = 1  MaxCrashes = 0  CrashesFrom = 0  Unwritten = 1  Fault = "none"
-  Programs <- TracePrograms  Depth <- TraceDepth  Chunks <- TraceChunks
+  Protocol <- TraceProtocol  Programs <- TracePrograms  Depth <- TraceDepth  Chunks <- TraceChunks
 SPECIFICATION TraceSpec
 "#;
 
@@ -100,8 +101,11 @@ impl<'a> Validator<'a> {
     pub(crate) fn new(jar: &'a str) -> Result<Self> {
         process::check(Command::new("cargo").args(["build", "--quiet", "-p", "duoram-trace"]))?;
         let work = files::scratch()?;
-        for module in ["TinyRing.tla", "Rounds.tla", "Duoram.tla", "Trace.tla"] {
-            files::copy(&Path::new(MODEL).join(module), work.path())?;
+        for module in fs::read_dir(MODEL).map_err(Error::file(Path::new(MODEL)))? {
+            let module = module.map_err(Error::file(Path::new(MODEL)))?.path();
+            if module.extension().is_some_and(|extension| extension == "tla") {
+                files::copy(&module, work.path())?;
+            }
         }
         files::write(work.path().join("Trace.cfg"), CONFIGURATION)?;
         Ok(Self { jar, work })

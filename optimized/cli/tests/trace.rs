@@ -140,7 +140,7 @@ fn check_secrets(lines: &[String], report: &Value) {
     // Nothing but these fields, and in them only names, and numbers that count steps, levels and items.
     let (plan, events) = parse(lines);
     let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&plan), ["chunks", "log_size", "steps", "trace"]);
+    assert_eq!(names(&plan), ["chunks", "log_size", "protocol", "steps", "trace"]);
     for step in plan["steps"].as_array().unwrap() {
         let known = ["after", "count", "reads", "step", "updates"];
         assert!(names(step).iter().all(|name| known.contains(&name.as_str())), "{step}");
@@ -166,7 +166,7 @@ fn every_message_is_received_once_and_every_step_has_its_own_items() {
     for arguments in all_runs() {
         let (lines, report) = run(&arguments);
         let (plan, events) = parse(&lines);
-        assert_eq!((&plan["trace"], &plan["log_size"], &plan["chunks"]), (&1.into(), &3.into(), &1.into()));
+        assert_eq!((&plan["trace"], &plan["log_size"], &plan["chunks"]), (&2.into(), &3.into(), &1.into()));
         let expected = [
             ("connect", 0),
             ("load", 0),

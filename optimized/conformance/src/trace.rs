@@ -1,7 +1,7 @@
 //! The trace of a run: a first line with what is going to be done, and then a line for each thing that a party does.
 //!
 //! ```json
-//! {"trace":1,"log_size":2,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},{"step":"preprocess","reads":1,"updates":1},{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true}]}
+//! {"trace":2,"protocol":"paper","log_size":2,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},{"step":"preprocess","reads":1,"updates":1},{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true}]}
 //! {"party":"P0","event":"send","peer":"P1","kind":"hello","operation":0,"round":0,"items":[]}
 //! ```
 //!
@@ -25,7 +25,7 @@ use duoram_runtime::schedule::{Piece, Window, windows};
 use duoram_runtime::session::Outcome;
 
 /// The version of the format, in its first line.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A step of the plan, which all three parties are going to take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -56,12 +56,15 @@ pub enum PlannedStep {
         /// Whether the result of the step before goes into what is added (`write`).
         after: bool,
     },
+    /// A WRITE, where that is one step.
+    Write,
 }
 
 /// What a run is going to do: the first line of its trace. It tells sizes and kinds, no address and no value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Plan {
     trace: u32,
+    protocol: &'static str,
     log_size: u32,
     /// The messages on each link of a load.
     chunks: u64,
@@ -85,7 +88,10 @@ impl Plan {
                 match operation {
                     Operation::Read { .. } => steps.push(read(false)),
                     Operation::Update { .. } => steps.push(update(false)),
-                    Operation::Write { .. } => steps.extend([read(false), update(true)]),
+                    Operation::Write { .. } => match P::STEPS_OF_WRITE {
+                        ["write"] => steps.push(PlannedStep::Write),
+                        _ => steps.extend([read(false), update(true)]),
+                    },
                     Operation::Chase { steps: reads, .. } => {
                         steps.extend((0..reads).map(|number| read(!begins || number > 0)));
                     }
@@ -93,7 +99,7 @@ impl Plan {
             }
         }
         let chunks = parameters.size().div_ceil(CHUNK_WORDS as u64);
-        Self { trace: VERSION, log_size: parameters.log_size(), chunks, steps }
+        Self { trace: VERSION, protocol: P::NAME, log_size: parameters.log_size(), chunks, steps }
     }
 }
 
@@ -220,6 +226,7 @@ impl Observer for Trace {
 
 #[cfg(test)]
 mod tests {
+    use duoram_reference::lean::Lean;
     use duoram_reference::{Paper, SessionId};
 
     use super::*;
@@ -241,12 +248,24 @@ mod tests {
         ];
         let line = serde_json::to_string(&Plan::new::<Paper>(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(
-            r#"{"trace":1,"log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"trace":2,"protocol":"paper","log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
             r#"{"step":"preprocess","reads":4,"updates":0},{"step":"preprocess","reads":1,"updates":2},"#,
             r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":false},"#,
             r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true},"#,
             r#"{"step":"read","count":1,"after":false},{"step":"read","count":1,"after":true},"#,
             r#"{"step":"read","count":1,"after":true}]}"#
+        );
+        assert_eq!(line, expected);
+    }
+
+    #[test]
+    fn a_lean_write_is_one_step_with_one_item() {
+        let parameters = Parameters::new(SessionId([0; 16]), 3).unwrap();
+        let operations = [Operation::Write { address: 5, value: 88 }, Operation::Read { address: 7 }];
+        let line = serde_json::to_string(&Plan::new::<Lean>(parameters, &BUDGET, &operations)).unwrap();
+        let expected = concat!(
+            r#"{"trace":2,"protocol":"lean","log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"step":"preprocess","reads":1,"updates":1},{"step":"write"},{"step":"read","count":1,"after":false}]}"#
         );
         assert_eq!(line, expected);
     }

@@ -18,6 +18,9 @@ pub trait Rules: Protocol + 'static {
     /// The items that a WRITE uses up.
     const WRITE: Batch;
 
+    /// The steps that a WRITE is, by name.
+    const STEPS_OF_WRITE: &'static [&'static str];
+
     /// The reference's own computation.
     type Plain: LocalComputation + Default;
 
@@ -93,15 +96,14 @@ pub trait HelperParty: Party {
     fn steps_of_write(&self) -> &'static [&'static str];
 }
 
-/// A WRITE of the paper's is a READ whose result stays shared, and an UPDATE.
-const READ_AND_UPDATE: &[&str] = &["read", "update"];
-
 impl Rules for Paper {
     type Plain = Plain;
 
     const NAME: &'static str = "paper";
     const DPFS: usize = 3;
     const WRITE: Batch = Batch { reads: 1, updates: 1 };
+    /// A READ whose result stays shared, and an UPDATE.
+    const STEPS_OF_WRITE: &'static [&'static str] = &["read", "update"];
 
     /// They add up to the word (`[duoram, section 2.2]`).
     fn share(word: Word, random: Word) -> [Word; 2] {
@@ -150,7 +152,7 @@ impl<C: Compute> PrimaryParty for Primary<C> {
     }
 
     fn steps_of_write(&self) -> &'static [&'static str] {
-        READ_AND_UPDATE
+        Paper::STEPS_OF_WRITE
     }
 
     fn take_results(&mut self) -> Vec<Word> {
@@ -177,12 +179,9 @@ impl<C: Compute> HelperParty for Helper<C> {
     }
 
     fn steps_of_write(&self) -> &'static [&'static str] {
-        READ_AND_UPDATE
+        Paper::STEPS_OF_WRITE
     }
 }
-
-/// A WRITE of the lean protocol is a step of its own.
-const WRITE: &[&str] = &["write"];
 
 impl Rules for Lean {
     type Plain = lean::Plain;
@@ -190,6 +189,7 @@ impl Rules for Lean {
     const NAME: &'static str = "lean";
     const DPFS: usize = 2;
     const WRITE: Batch = Batch { reads: 0, updates: 1 };
+    const STEPS_OF_WRITE: &'static [&'static str] = &["write"];
 
     /// Their XOR is the word.
     fn share(word: Word, random: Word) -> [Word; 2] {
@@ -245,7 +245,7 @@ macro_rules! lean_primary {
             }
 
             fn steps_of_write(&self) -> &'static [&'static str] {
-                WRITE
+                Lean::STEPS_OF_WRITE
             }
 
             fn take_results(&mut self) -> Vec<Word> {
@@ -277,6 +277,6 @@ impl<C: lean::Compute> HelperParty for lean::Helper<C> {
     }
 
     fn steps_of_write(&self) -> &'static [&'static str] {
-        WRITE
+        Lean::STEPS_OF_WRITE
     }
 }

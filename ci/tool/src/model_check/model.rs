@@ -21,6 +21,8 @@ pub(crate) struct Model<'a> {
     pub(crate) name: &'a str,
     /// `base`, `fault` or `deep`.
     pub(crate) set: &'a str,
+    /// `paper` or `lean`.
+    pub(crate) protocol: &'a str,
     pub(crate) programs: &'a str,
     pub(crate) depth: &'a str,
     chunks: &'a str,
@@ -46,6 +48,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Model<'_>>> {
         let [
             name,
             set,
+            protocol,
             programs,
             depth,
             chunks,
@@ -59,11 +62,12 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Model<'_>>> {
             expected,
         ] = row[..]
         else {
-            return found(format!("models.tsv: {}: thirteen columns wanted", row[0]));
+            return found(format!("models.tsv: {}: fourteen columns wanted", row[0]));
         };
         models.push(Model {
             name,
             set,
+            protocol,
             programs,
             depth,
             chunks,
@@ -83,15 +87,15 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Model<'_>>> {
 impl Model<'_> {
     /// TLC's file of constants and properties.
     pub(crate) fn configuration(&self) -> String {
-        let Self { programs, depth, chunks, window, crashes, crashes_from, unwritten, fault, check, .. } =
-            self;
+        let Self { protocol, programs, depth, chunks, window, crashes, crashes_from, unwritten, .. } = self;
+        let Self { fault, check, .. } = self;
         let mut text = String::new();
         let _ = writeln!(
             text,
             "CONSTANTS Modulus = 4 Size = 2 Depth = {depth} Chunks = {chunks} Window = {window}"
         );
         let _ = writeln!(text, "MaxCrashes = {crashes} CrashesFrom = {crashes_from} Unwritten = {unwritten}");
-        let _ = writeln!(text, "Fault = \"{fault}\" Programs <- {programs}");
+        let _ = writeln!(text, "Protocol = \"{protocol}\" Fault = \"{fault}\" Programs <- {programs}");
         let _ = writeln!(text, "Salts = {}", set(self.salts));
         text.push_str("SPECIFICATION Spec\n");
         let _ = match *check {
@@ -164,7 +168,7 @@ pub(crate) fn coverage(log: &str) -> BTreeMap<String, u64> {
 mod tests {
     use super::*;
 
-    const ROW: &str = "crash\tbase\tReadUpdate\t3\t2\t1\t1\t0\t1\t1..4\tnone\tinvariants\tpasses";
+    const ROW: &str = "crash\tbase\tlean\tReadUpdate\t3\t2\t1\t1\t0\t1\t1..4\tnone\tinvariants\tpasses";
 
     fn model(row: &str) -> String {
         parse(&format!("model\tset\n{row}\n")).unwrap()[0].configuration()
@@ -173,7 +177,7 @@ mod tests {
     #[test]
     fn a_row_becomes_constants_and_properties() {
         let expected = "CONSTANTS Modulus = 4 Size = 2 Depth = 3 Chunks = 2 Window = 1\nMaxCrashes = 1 CrashesFrom = 0 Unwritten = 1\n\
-                        Fault = \"none\" Programs <- ReadUpdate\nSalts = {1,2,3,4}\nSPECIFICATION Spec\n";
+                        Protocol = \"lean\" Fault = \"none\" Programs <- ReadUpdate\nSalts = {1,2,3,4}\nSPECIFICATION Spec\n";
         assert_eq!(model(ROW), format!("{expected}INVARIANTS {INVARIANTS}\n"));
         assert!(model(&ROW.replace("invariants", "Completes")).ends_with("PROPERTY Completes\n"));
         assert!(model(&ROW.replace("invariants", "NeverTwice")).ends_with("INVARIANT NeverTwice\n"));
@@ -183,7 +187,7 @@ mod tests {
     #[test]
     fn a_row_that_is_too_short_is_named() {
         let error = parse("model\tset\ncrash\tbase\n").unwrap_err().to_string();
-        assert_eq!(error, "models.tsv: crash: thirteen columns wanted");
+        assert_eq!(error, "models.tsv: crash: fourteen columns wanted");
     }
 
     #[test]

@@ -4,14 +4,15 @@
 
 use std::path::Path;
 
-use duoram_reference::{CHUNK_WORDS, MAX_LOG_SIZE, Paper, Protocol};
+use duoram_reference::lean::Lean;
+use duoram_reference::{CHUNK_WORDS, Kind, MAX_LOG_SIZE, Paper, Protocol as _};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
 /// The version of the format that is understood.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// TLC's integers end here.
 const MAX_INTEGER: u32 = (1 << 31) - 1;
@@ -46,6 +47,42 @@ pub enum Action {
     Apply,
 }
 
+/// Which protocol the parties speak.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// The paper's.
+    Paper,
+    /// The lean one.
+    Lean,
+}
+
+impl Protocol {
+    /// As the model calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Lean => "lean",
+        }
+    }
+
+    /// The kinds of its messages.
+    const fn kinds(self) -> &'static [Kind] {
+        match self {
+            Self::Paper => Paper::KINDS,
+            Self::Lean => Lean::KINDS,
+        }
+    }
+
+    /// The names of its steps.
+    const fn steps(self) -> &'static [&'static str] {
+        match self {
+            Self::Paper => &["connect", "load", "preprocess", "read", "update"],
+            Self::Lean => &["connect", "load", "preprocess", "read", "update", "write", "swap"],
+        }
+    }
+}
+
 /// A step of the plan, which all three parties take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "lowercase", deny_unknown_fields)]
@@ -75,6 +112,10 @@ pub enum Step {
         /// Whether the result of the step before goes into what is added.
         after: bool,
     },
+    /// A WRITE, where that is one step.
+    Write,
+    /// A WRITE with the old word as its result.
+    Swap,
 }
 
 impl Step {
@@ -86,14 +127,14 @@ impl Step {
             Self::Preprocess { .. } => "preprocess",
             Self::Read { .. } => "read",
             Self::Update { .. } => "update",
+            Self::Write => "write",
+            Self::Swap => "swap",
         }
     }
 
-    const NAMES: [&'static str; 5] = ["connect", "load", "preprocess", "read", "update"];
-
     fn numbers(&self) -> [u32; 2] {
         match *self {
-            Self::Connect | Self::Load => [0, 0],
+            Self::Connect | Self::Load | Self::Write | Self::Swap => [0, 0],
             Self::Preprocess { reads, updates } => [reads, updates],
             Self::Read { count, .. } | Self::Update { count, .. } => [count, 0],
         }
@@ -106,6 +147,8 @@ impl Step {
 pub struct Plan {
     /// The format's version.
     pub trace: u32,
+    /// What the parties speak.
+    pub protocol: Protocol,
     /// h
     pub log_size: u32,
     /// The messages on each link of a load.
@@ -116,7 +159,7 @@ pub struct Plan {
 
 impl Plan {
     fn check(self, line: usize) -> Result<Self, Error> {
-        let Self { trace, log_size, chunks, steps } = &self;
+        let Self { trace, protocol, log_size, chunks, steps } = &self;
         if *trace != VERSION {
             return Err(Error::line(line, format!("version {VERSION} of the format"), trace));
         }
@@ -126,6 +169,9 @@ impl Plan {
         let expected = (1_u64 << log_size).div_ceil(CHUNK_WORDS as u64);
         if u64::from(*chunks) != expected {
             return Err(Error::line(line, format!("{expected} 'chunks' of 2^{log_size} words"), chunks));
+        }
+        if let Some(step) = steps.iter().find(|step| !protocol.steps().contains(&step.name())) {
+            return Err(Error::line(line, format!("steps of the {} protocol", protocol.name()), step.name()));
         }
         steps.iter().flat_map(Step::numbers).try_for_each(|number| fits(line, number))?;
         Ok(self)
@@ -155,7 +201,7 @@ pub struct Event {
 
 impl Event {
     /// Only what no line of a trace can be, whatever the parties did; the rest is for the model to judge.
-    fn check(self, line: usize) -> Result<Self, Error> {
+    fn check(self, protocol: Protocol, line: usize) -> Result<Self, Error> {
         let Self { party, event, peer, kind, operation, round, items } = &self;
         match (event, peer) {
             (Action::Apply, Some(peer)) => {
@@ -170,8 +216,8 @@ impl Event {
             _ => {}
         }
         let known = match event {
-            Action::Apply => Step::NAMES.contains(&kind.as_str()),
-            Action::Send | Action::Receive => Paper::KINDS.iter().any(|known| known.name() == kind),
+            Action::Apply => protocol.steps().contains(&kind.as_str()),
+            Action::Send | Action::Receive => protocol.kinds().iter().any(|known| known.name() == kind),
         };
         if !known {
             let what = if *event == Action::Apply { "the name of a step" } else { "a kind of message" };
@@ -210,9 +256,10 @@ impl Trace {
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut lines = (1..).zip(text.lines());
         let (line, first) = lines.next().ok_or(Error::Empty)?;
-        let plan: Plan = parse(line, "the run's plan", first)?;
-        let events = lines.map(|(line, text)| parse::<Event>(line, "an event", text)?.check(line));
-        Ok(Self { plan: plan.check(line)?, events: events.collect::<Result<_, _>>()? })
+        let plan = parse::<Plan>(line, "the run's plan", first)?.check(line)?;
+        let events =
+            lines.map(|(line, text)| parse::<Event>(line, "an event", text)?.check(plan.protocol, line));
+        Ok(Self { events: events.collect::<Result<_, _>>()?, plan })
     }
 
     /// The trace as text, as `duoram` writes it.
@@ -256,7 +303,7 @@ mod tests {
     use super::*;
 
     const PLAN: &str = concat!(
-        r#"{"trace":1,"log_size":2,"chunks":1,"#,
+        r#"{"trace":2,"protocol":"paper","log_size":2,"chunks":1,"#,
         r#""steps":[{"step":"connect"},{"step":"read","count":1,"after":false}]}"#
     );
     const SEND: &str = concat!(
@@ -284,11 +331,18 @@ mod tests {
         assert_eq!(error(""), "line 1: expected the run's plan, got the end of the file");
         assert!(error(SEND).starts_with("line 1: expected the run's plan, got unknown field `party`"));
         for (from, to, expected) in [
-            ("\"trace\":1", "\"trace\":2", "expected version 1 of the format, got 2"),
+            ("\"trace\":2", "\"trace\":1", "expected version 2 of the format, got 1"),
             ("\"log_size\":2", "\"log_size\":41", "expected 'log_size' from 1 to 40, got 41"),
             ("\"log_size\":2", "\"log_size\":17", "expected 2 'chunks' of 2^17 words, got 1"),
             ("\"count\":1", "\"count\":2147483648", "expected numbers up to 2147483647"),
             ("\"count\":1,", "", "missing field `count`"),
+            ("\"protocol\":\"paper\",", "", "missing field `protocol`"),
+            ("\"paper\"", "\"leaner\"", "unknown variant `leaner`"),
+            (
+                "{\"step\":\"connect\"}",
+                "{\"step\":\"swap\"}",
+                "expected steps of the paper protocol, got swap",
+            ),
             ("connect", "disconnect", "unknown variant `disconnect`"),
             ("\"after\"", "\"seed\":5,\"after\"", "unknown field `seed`"),
         ] {
@@ -329,6 +383,11 @@ mod tests {
             let error = error(&format!("{PLAN}\n{APPLY}\n{}\n", line.replace(from, to)));
             assert!(error.starts_with("line 3: expected ") && error.contains(expected), "{error}");
         }
+        // What there is depends on the protocol.
+        let lean = PLAN.replace("paper", "lean");
+        let offset = SEND.replace("level operands", "index offset");
+        assert!(Trace::parse(&format!("{lean}\n{offset}\n{}\n", APPLY.replace("read", "write"))).is_ok());
+        assert!(error(&format!("{PLAN}\n{offset}\n")).starts_with("line 2: expected a kind of message"));
         assert!(error(&format!("{PLAN}\n\n{APPLY}")).starts_with("line 2: expected an event, got EOF"));
     }
 }

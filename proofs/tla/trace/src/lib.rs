@@ -14,7 +14,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 pub use crate::error::Error;
-pub use crate::format::{Action, Event, Party, Plan, Step, Trace};
+pub use crate::format::{Action, Event, Party, Plan, Protocol, Step, Trace};
 pub use crate::tamper::{Tampering, Verdict, tamper};
 
 /// Writes to standard output.

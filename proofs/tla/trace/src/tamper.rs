@@ -7,7 +7,7 @@
 use clap::ValueEnum;
 
 use crate::Error;
-use crate::format::{Action, Event, Party, Step, Trace};
+use crate::format::{Action, Event, Party, Protocol, Step, Trace};
 
 /// A way of tampering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -24,11 +24,11 @@ pub enum Tampering {
     DuplicateSend,
     /// A message is taken twice.
     DuplicateReceive,
-    /// A primary sends P2 an `update`, which has `M_b + F_b^(1)`.
+    /// A primary sends P2 what only the other may hear: an `update`, which has `M_b + F_b^(1)`; lean: an `index offset`.
     WrongPeer,
     /// A primary sends an `unblinding` instead of a `shift`.
     WrongKind,
-    /// A message of a level names the level below.
+    /// A message of a level names the level below; lean: a `flag layer`, which is of none, names one.
     WrongRound,
     /// A message names the next step.
     WrongOperation,
@@ -124,7 +124,12 @@ pub fn tamper(trace: &Trace, how: Tampering, seed: u64) -> Result<(Trace, Verdic
             twice(&mut trace.events, at)
         }
         Tampering::WrongPeer => {
-            let at = choose(&trace, seed, "an 'update'", sends(&trace, "update"))?;
+            let at = choose(
+                &trace,
+                seed,
+                "a message for the other primary",
+                sends(&trace, between_primaries(&trace)),
+            )?;
             trace.events[at].peer = Some(Party::P2);
             at
         }
@@ -134,7 +139,7 @@ pub fn tamper(trace: &Trace, how: Tampering, seed: u64) -> Result<(Trace, Verdic
             at
         }
         Tampering::WrongRound => {
-            let at = choose(&trace, seed, "'level operands'", sends(&trace, "level operands"))?;
+            let at = choose(&trace, seed, "a message of the trees", sends(&trace, of_trees(&trace)))?;
             trace.events[at].round += 1;
             at
         }
@@ -216,6 +221,22 @@ fn choose<T>(
     match place {
         Some(place) => Ok(found.swap_remove(place)),
         None => Err(Error::NoPlace { expected, lines: Trace::line_of(trace.events.len()) - 1 }),
+    }
+}
+
+/// A kind that P2 is never sent, whatever the size of the memory.
+const fn between_primaries(trace: &Trace) -> &'static str {
+    match trace.plan.protocol {
+        Protocol::Paper => "update",
+        Protocol::Lean => "index offset",
+    }
+}
+
+/// A kind of preprocessing that there is at every depth.
+const fn of_trees(trace: &Trace) -> &'static str {
+    match trace.plan.protocol {
+        Protocol::Paper => "level operands",
+        Protocol::Lean => "flag layer",
     }
 }
 

@@ -7,12 +7,13 @@ use crate::format::{Action, Event, Party, Step, Trace};
 /// The number that stands for nobody: the `peer` of an `apply`.
 const NOBODY: usize = 3;
 
-/// The module `TraceData`: `Depth`, `Chunks`, `Program` (the plan) and `Trace` (the events).
+/// The module `TraceData`: `Protocol`, `Depth`, `Chunks`, `Program` (the plan) and `Trace` (the events).
 pub fn module(trace: &Trace) -> String {
     let plan = &trace.plan;
     format!(
-        "---- MODULE TraceData ----\nEXTENDS Naturals, Sequences\n\nDepth == {}\nChunks == {}\n\n\
+        "---- MODULE TraceData ----\nEXTENDS Naturals, Sequences\n\nProtocol == \"{}\"\nDepth == {}\nChunks == {}\n\n\
          Program == {}\n\nTrace == {}\n====\n",
+        plan.protocol.name(),
         plan.log_size,
         plan.chunks,
         sequence(plan.steps.iter().map(step)),
@@ -42,10 +43,13 @@ fn step(step: &Step) -> String {
         Step::Preprocess { reads, updates } => {
             format!("[op |-> \"{name}\", reads |-> {reads}, updates |-> {updates}]")
         }
-        Step::Read { count, after } | Step::Update { count, after } => {
-            format!("[op |-> \"{name}\", count |-> {count}, after |-> {}]", boolean(after))
-        }
+        Step::Read { count, after } | Step::Update { count, after } => online(name, count, after),
+        Step::Write | Step::Swap => online(name, 1, false),
     }
+}
+
+fn online(name: &str, count: u32, after: bool) -> String {
+    format!("[op |-> \"{name}\", count |-> {count}, after |-> {}]", boolean(after))
 }
 
 /// Kinds are among the known ones, so they need no quoting.
@@ -75,7 +79,7 @@ mod tests {
     #[test]
     fn every_kind_of_step_and_event() {
         let text = concat!(
-            r#"{"trace":1,"log_size":10,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"trace":2,"protocol":"paper","log_size":10,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
             r#"{"step":"preprocess","reads":20,"updates":3},{"step":"read","count":1,"after":false},"#,
             r#"{"step":"update","count":2,"after":true}]}"#,
             "\n",
@@ -88,6 +92,7 @@ mod tests {
         let expected = r#"---- MODULE TraceData ----
 EXTENDS Naturals, Sequences
 
+Protocol == "paper"
 Depth == 10
 Chunks == 1
 
@@ -110,8 +115,21 @@ Trace == <<
     }
 
     #[test]
+    fn a_lean_write_has_one_query() {
+        let text = concat!(
+            r#"{"trace":2,"protocol":"lean","log_size":1,"chunks":1,"steps":[{"step":"write"},{"step":"swap"}]}"#,
+            "\n",
+            r#"{"party":"P2","event":"send","peer":"P0","kind":"write","operation":0,"round":0,"items":[0]}"#,
+        );
+        let module = module(&Trace::parse(text).unwrap());
+        assert!(module.contains("\nProtocol == \"lean\"\n"), "{module}");
+        assert!(module.contains("[op |-> \"write\", count |-> 1, after |-> FALSE],\n"), "{module}");
+        assert!(module.contains("[op |-> \"swap\", count |-> 1, after |-> FALSE]\n"), "{module}");
+    }
+
+    #[test]
     fn a_trace_without_events() {
-        let text = r#"{"trace":1,"log_size":1,"chunks":1,"steps":[]}"#;
+        let text = r#"{"trace":2,"protocol":"paper","log_size":1,"chunks":1,"steps":[]}"#;
         let module = module(&Trace::parse(text).unwrap());
         assert!(module.contains("Program == << >>\n\nTrace == << >>\n===="), "{module}");
     }

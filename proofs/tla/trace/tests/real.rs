@@ -10,10 +10,13 @@ use std::process::{Command, Output};
 
 use clap::ValueEnum;
 use duoram_conformance::trace::{self, Plan};
+use duoram_reference::lean::{self, Lean};
 use duoram_reference::{Paper, Parameters, Plain};
 use duoram_runtime::budget::{Budget, DEFAULT_TREE_BYTES};
 use duoram_runtime::client::Client;
+use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::operation::{Operation, demand};
+use duoram_runtime::protocol::Runs;
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::transport::Transport;
 use duoram_trace::{Action, Error, Event, Tampering, Trace, Verdict, tamper, tla};
@@ -27,17 +30,16 @@ const OPERATIONS: [Operation; 4] = [
 ];
 
 /// The trace of a session with every kind of operation, on a memory of four words, prepared in one batch.
-fn real() -> Trace {
+fn session<P: Runs<C>, C: LocalComputation + Clone>(compute: &C) -> Trace {
     let seeds = Seeds::from_system().unwrap();
     let parameters = Parameters::new(seeds.session, 2).unwrap();
-    let demand = demand::<Paper>(&OPERATIONS);
-    let budget = Budget::new::<Paper, _>(&Plain, DEFAULT_TREE_BYTES, 2);
+    let demand = demand::<P>(&OPERATIONS);
+    let budget = Budget::new::<P, _>(compute, DEFAULT_TREE_BYTES, 2);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace.ndjson");
-    let mut trace =
-        trace::Trace::create(&path, &Plan::new::<Paper>(parameters, &budget, &OPERATIONS)).unwrap();
+    let mut trace = trace::Trace::create(&path, &Plan::new::<P>(parameters, &budget, &OPERATIONS)).unwrap();
     let mut client =
-        Client::<Paper, _>::start(parameters, &seeds, |_| Plain, budget, Transport::Memory, &mut trace)
+        Client::<P, _>::start(parameters, &seeds, |_| compute.clone(), budget, Transport::Memory, &mut trace)
             .unwrap();
     client.load(&[1, 2, 3, 0]).unwrap();
     client.preprocess(demand, |_| ()).unwrap();
@@ -47,6 +49,14 @@ fn real() -> Trace {
     drop(client);
     trace.finish().unwrap();
     Trace::parse(&std::fs::read_to_string(&path).unwrap()).unwrap()
+}
+
+fn real() -> Trace {
+    session::<Paper, _>(&Plain)
+}
+
+fn real_lean() -> Trace {
+    session::<Lean, _>(&lean::Plain::default())
 }
 
 /// What the real session makes of a trace; `None` if it is whole.
@@ -93,22 +103,47 @@ fn a_real_trace_is_whole() {
 }
 
 #[test]
-fn every_tampering_is_found_out_at_the_line_that_it_names() {
-    let real = real();
+fn a_real_lean_trace_is_whole() {
+    let real = real_lean();
+    assert_eq!(judge(&real, &real), None);
+    assert_eq!(Trace::parse(&real.to_text().unwrap()).unwrap(), real);
+    // P1 awaits nothing in a load, and is done with it like the others.
+    let is_load = |event: &&Event| event.event == Action::Apply && event.kind == "load";
+    assert_eq!(real.events.iter().filter(is_load).count(), 3);
+    assert!(tla::module(&real).contains("[op |-> \"write\", count |-> 1, after |-> FALSE],\n"));
+}
+
+/// Each way of tampering, on so many places at the least.
+fn every_tampering(real: &Trace, least: impl Fn(Tampering) -> usize) {
     for how in Tampering::value_variants() {
         let mut verdicts = BTreeSet::new();
         for seed in 0..200 {
-            let (tampered, expected) = tamper(&real, *how, seed).unwrap();
-            assert_ne!(tampered, real, "{how:?}");
-            assert_eq!(judge(&real, &tampered), Some(expected), "{how:?}, seed {seed}");
+            let (tampered, expected) = tamper(real, *how, seed).unwrap();
+            assert_ne!(&tampered, real, "{how:?}");
+            assert_eq!(judge(real, &tampered), Some(expected), "{how:?}, seed {seed}");
             // Deterministic, and a trace in form.
-            assert_eq!(tamper(&real, *how, seed).unwrap(), (tampered.clone(), expected));
+            assert_eq!(tamper(real, *how, seed).unwrap(), (tampered.clone(), expected));
             assert_eq!(Trace::parse(&tampered.to_text().unwrap()).unwrap(), tampered);
             verdicts.insert(expected.to_string());
         }
-        let places = if *how == Tampering::WrongPlan { 1 } else { 3 };
-        assert!(verdicts.len() >= places, "{how:?}: only at {verdicts:?}");
+        assert!(verdicts.len() >= least(*how), "{how:?}: only at {verdicts:?}");
     }
+}
+
+#[test]
+fn every_tampering_is_found_out_at_the_line_that_it_names() {
+    every_tampering(&real(), |how| if how == Tampering::WrongPlan { 1 } else { 3 });
+}
+
+/// A memory of four words has trees of no level: one batch, and two messages of each kind of preprocessing.
+#[test]
+fn every_tampering_with_a_lean_trace_is_found_out() {
+    every_tampering(&real_lean(), |how| match how {
+        Tampering::WrongPlan => 1,
+        Tampering::WrongPeer | Tampering::WrongRound | Tampering::ItemReused | Tampering::ItemSkipped => 2,
+        Tampering::ItemsDisagree => 2,
+        _ => 3,
+    });
 }
 
 #[test]
