@@ -52,9 +52,9 @@ fn three_scans_add_up_to_the_word() {
     torn.p2.alpha[3] = torn.p2.alpha[3].plus(XorWord::one());
     assert!(!states_agree(&torn));
     let mut noticed = [0, 0];
-    for i in 0..N {
+    for (i, word) in memory.iter().enumerate() {
         let t = moved(&flags(&mut r, i), 0);
-        let wrong = sum(parts(&torn, &t)) != memory[i];
+        let wrong = sum(parts(&torn, &t)) != *word;
         assert_eq!(wrong, t.b_1[3] == XorWord::one());
         noticed[usize::from(wrong)] += 1;
     }
