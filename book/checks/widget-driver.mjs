@@ -22,7 +22,7 @@ async function collect(place) {
 
 /** A formula as it reads without its being raised and lowered: `i*_0 - ri_0` is i*0 − ri0. */
 function plain(formula) {
-  const letters = [['zeta', 'ζ'], ['gamma', 'γ'], ['rho', 'ρ'], ['D~', 'D̃'], [' - ', ' − '], ['_', ''], ['^', '']];
+  const letters = [['zeta', 'ζ'], ['gamma', 'γ'], ['rho', 'ρ'], ['D~', 'D̃'], [' - ', ' − '], ['xor', '⊕'], ['_', ''], ['^', '']];
   return letters.reduce((text, [from, to]) => text.replaceAll(from, to), formula);
 }
 

@@ -100,4 +100,17 @@ export const widgets = [
       ['value', '16', 'value: expected a whole number from 0 to'],
     ],
   },
+  {
+    name: 'lean',
+    place: '[data-widget="read-update"][data-operation="lean"]',
+    views: ['all', 'P0', 'P1', 'P2'],
+    form: (random) => ({
+      ...operation(random), kind: random.pick(['read', 'update', 'write', 'swap']), value: String(random.below(16)),
+    }),
+    groups: (form) => `${form.memory} ${form.kind}`,
+    refused: [
+      ['address', '8', 'address: expected a whole number from 0 to'],
+      ['value', '16', 'value: expected a whole number from 0 to 15, got "16"'],
+    ],
+  },
 ];

@@ -199,7 +199,23 @@ function update() {
   };
 }
 
-const pictures = { 'sharing.svg': sharing, 'dpf-tree.svg': tree, 'read-update.svg': read, 'read-update-update.svg': update };
+function lean() {
+  const { steps } = ask('lean', { memory: '4', kind: 'read', address: '2', value: '5', seed: '1' });
+  return {
+    ...sequence(
+      steps,
+      { P0: ['A', 'H'], P1: ['E'], P2: ['A', 'B'] },
+      { P0: ['t_0^(a)', 't_0^(b)', 'S', 'read_0'], P1: ['t_1^(a)', 'S', 'read_1'], P2: ['t_0^(a)', 't_1^(b)', 'S'] },
+      ['i*', 'ri', 'read_0 xor read_1', 'D[i*]'],
+    ),
+    title: 'A READ of the lean protocol, preparing included',
+    description: 'Words of four bits. P2 deals P1 a share of a one-hot vector; P0 and P1 tell each other by how much to move it. '
+      + 'Then both send their shift shares to the two others, and P2 answers P0 with one word. Both results XOR to the word at '
+      + 'the address.',
+  };
+}
+
+const pictures = { 'sharing.svg': sharing, 'dpf-tree.svg': tree, 'read-update.svg': read, 'read-update-update.svg': update, 'lean.svg': lean };
 let stale = 0;
 for (const [name, draw] of Object.entries(pictures)) {
   const file = join(dir, name);

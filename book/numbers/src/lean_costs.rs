@@ -150,14 +150,14 @@ fn preparing() -> Result<String, Error> {
 
 /// Counts its calls, and yields something.
 #[derive(Default)]
-struct Counting(Cell<usize>);
+struct Counting(Cell<u32>);
 
 impl Counting {
     fn called(&self, label: Block) -> Block {
         self.0.set(self.0.get() + 1);
         label
     }
-    fn take(&self) -> usize {
+    fn take(&self) -> u32 {
         self.0.take()
     }
 }
@@ -178,7 +178,7 @@ impl Layers for Counting {
 }
 
 /// The calls that one side of a DPF costs: all leaves of the paper's, the flags of a lean one, its flags and values.
-fn calls(log_size: usize) -> [usize; 3] {
+fn calls(log_size: usize) -> [u32; 3] {
     let prg = Counting::default();
     let key = |depth| Key {
         root: 1,
@@ -206,12 +206,9 @@ fn aes() -> String {
     let log_size = 14;
     let [paper, flags, both] = calls(log_size);
     let n = f64::from(1_u32 << log_size);
-    let of = |sides: usize, calls: usize| {
-        let calls = u32::try_from(sides * calls).map(f64::from).unwrap_or(f64::NAN);
-        format!("{:.3}", calls / n)
-    };
+    let of = |sides: u32, calls: u32| format!("{:.3}", f64::from(sides * calls) / n);
     let mut table = Table::new(["AES calls for each word of the memory", "P0", "P1", "P2"]);
-    let row = |table: &mut Table<4>, name: &str, calls: usize, sides: [usize; 3]| {
+    let row = |table: &mut Table<4>, name: &str, calls: u32, sides: [u32; 3]| {
         let [p0, p1, p2] = sides.map(|sides| of(sides, calls));
         table.row([&name, &p0, &p1, &p2]);
     };

@@ -9,11 +9,13 @@
 
 mod board;
 mod inputs;
+mod lean;
 mod read;
 mod session;
 mod sharing;
 mod tree;
 mod update;
+mod x16;
 mod z16;
 
 use inputs::{BadInput, Inputs};
@@ -59,4 +61,10 @@ pub fn read(fields: &str) -> String {
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 pub fn update(fields: &str) -> String {
     answer(fields, update::show)
+}
+
+/// An operation of the lean protocol message by message: fields `memory`, `kind`, `address`, `value`, `seed`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn lean(fields: &str) -> String {
+    answer(fields, lean::show)
 }

@@ -1,6 +1,6 @@
 //! What the page gets for a form, without a page: every step of a good one, a reason for a bad one.
 
-use duoram_book_widgets::{dpf_tree, read, sharing, update};
+use duoram_book_widgets::{dpf_tree, lean, read, sharing, update};
 use serde_json::{Value, json};
 
 type Widget = fn(&str) -> String;
@@ -32,6 +32,42 @@ fn operations_end_as_the_ideal_memory_does() {
             assert_eq!(verdict(&updated, "blinds fit"), "yes", "{form}");
         }
     }
+}
+
+#[test]
+fn lean_operations_end_as_the_ideal_memory_does() {
+    for (memory, seed) in [4, 8].iter().flat_map(|memory| (0..5).map(move |seed| (*memory, seed))) {
+        for address in 0..memory {
+            let mut form = operation(memory, address, seed);
+            for (kind, verdicts) in [
+                ("read", &["equal"][..]),
+                ("update", &["sharings agree"]),
+                ("write", &["sharings agree"]),
+                ("swap", &["equal", "sharings agree"]),
+            ] {
+                form["kind"] = json!(kind);
+                let answer = ask(lean, &form);
+                for name in verdicts {
+                    assert_eq!(verdict(&answer, name), "yes", "{form}, {name}");
+                }
+            }
+        }
+    }
+}
+
+/// What P0 and P1 tell each other to move the one-hot vector is the one thing that P2 must not hear.
+#[test]
+fn p2_does_not_know_how_far_the_lean_vector_is_moved() {
+    let mut form = operation(8, 3, 1);
+    form["kind"] = json!("read");
+    let answer = ask(lean, &form);
+    let last = answer["steps"].as_array().unwrap().last().unwrap();
+    let known = |list: &str, field: &str, name: &str| {
+        last[list].as_array().unwrap().iter().find(|entry| entry[field] == name).unwrap()["known"].clone()
+    };
+    assert_eq!(known("entries", "name", "e"), json!(["P0", "P1"]));
+    assert_eq!(known("messages", "what", "ri_0 xor r_0"), json!(["P0", "P1"]));
+    assert_eq!(known("entries", "name", "o_1"), json!(["P1"]));
 }
 
 #[test]
@@ -77,6 +113,7 @@ fn a_bad_field_is_named_with_what_was_expected_and_got() {
         form[field] = json!(text);
         assert_eq!(ask(widget, &form), json!({ "field": field, "error": error }));
     }
+    assert_eq!(ask(lean, &good)["error"], "kind: expected read, update, write or swap, got \"additive-4\"");
     let bits = json!({ "kind": "xor-8", "x": "012", "y": "1", "seed": "1" });
     assert_eq!(ask(sharing, &bits)["error"], "x: expected 1 to 8 binary digits, got \"012\"");
 }

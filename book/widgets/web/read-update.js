@@ -1,33 +1,47 @@
-// A READ or an UPDATE, message by message: what is sent, and who knows what.
+// An operation, message by message: what is sent, and who knows what.
 
 import { UNKNOWN, cell, el, formula, prose, table } from './dom.js';
 import { form, seedButton } from './form.js';
 import { stepper } from './steps.js';
 
 const cards = { P0: 'P0', P1: 'P1', P2: 'P2, the helper', Reader: 'Known to no party' };
-const verdicts = ['equal', 'blinds fit'];
+const verdicts = ['equal', 'blinds fit', 'sharings agree'];
 const views = [['all', 'everything'], ['P0', 'what P0 knows'], ['P1', 'what P1 knows'], ['P2', 'what P2 knows']];
 
-/** Starts the widget in `place`; its `data-operation` is `read` or `update`. */
+const address = { name: 'address', label: 'Address', value: '2' };
+const seed = { name: 'seed', label: 'Seed', value: '1', wide: true };
+const memory = { name: 'memory', label: 'Memory', value: '4', options: [['4', '4 words mod 4'], ['8', '8 words mod 16']] };
+const kinds = [['read', 'READ'], ['update', 'UPDATE'], ['write', 'WRITE'], ['swap', 'SWAP']];
+const fields = {
+  read: [memory, address, seed],
+  update: [memory, address, { name: 'value', label: 'Value to add', value: '3' }, seed],
+  lean: [
+    { ...memory, options: [['4', '4 words of 4 bits'], ['8', '8 words of 4 bits']] },
+    { name: 'kind', label: 'Operation', value: 'read', options: kinds },
+    address,
+    { name: 'value', label: 'Value (not of READ)', value: '5' },
+    seed,
+  ],
+};
+const knowing = 'A party knows what it holds, sends and receives, and what it can add up from that: ';
+const forExample = {
+  paper: 'P0 knows `D~_0`, as it knows `D_0` and `zeta_0`.',
+  lean: 'P2 knows `u_1`, which it has dealt. P1 knows `B` until it changes, as it has drawn it with P2.',
+};
+
+/** Starts the widget in `place`; its `data-operation` is `read` or `update`, or `lean`, which has all of that protocol's. */
 export function start(place, specification) {
   const { operation } = place.dataset;
   let shown = null;
-  const controls = form(place, [
-    { name: 'memory', label: 'Memory', value: '4', options: [['4', '4 words mod 4'], ['8', '8 words mod 16']] },
-    { name: 'address', label: 'Address', value: '2' },
-    ...(operation === 'update' ? [{ name: 'value', label: 'Value to add', value: '3' }] : []),
-    { name: 'seed', label: 'Seed', value: '1', wide: true },
-  ], take);
+  const controls = form(place, fields[operation], take);
   seedButton(controls, 'New seed');
   const steps = stepper(place, draw);
   const view = el('select', { name: 'view' }, ...views.map(([value, text]) => el('option', { value }, text)));
   view.addEventListener('change', () => steps.redraw());
   const text = el('div', { class: 'widget-text', 'aria-live': 'polite' });
   const figure = el('div', { class: 'widget-figure' });
-  const knowing = 'A party knows what it holds, sends and receives, and what it can add up from that: '
-    + 'P0 knows `D~_0`, as it knows `D_0` and `zeta_0`.';
   place.append(el('div', { class: 'widget-bar' }, el('label', {}, el('span', {}, 'Show'), view)), text, figure,
-    el('p', {}, ...prose(knowing)));
+    el('p', {}, ...prose(knowing + (forExample[operation] ?? forExample.paper))));
 
   /** Whether the chosen party knows a value. */
   const visible = (known) => view.value === 'all' || known.includes(view.value);

@@ -1,6 +1,6 @@
 // The paper's symbols, from their names in the code: `t_0^(1)` is t with 0 below and (1) above.
 
-const letters = { zeta: 'ζ', gamma: 'γ', rho: 'ρ', 'D~': 'D̃', '-': '−' };
+const letters = { zeta: 'ζ', gamma: 'γ', delta: 'δ', rho: 'ρ', 'D~': 'D̃', '-': '−', xor: '⊕' };
 const variables = /^(.|ri|D̃)$/;
 
 /**
@@ -11,9 +11,9 @@ const variables = /^(.|ri|D̃)$/;
  */
 export function symbols(text) {
   // Between the words stand spaces, and brackets, but for the brackets of an index above as in t^(1).
-  const words = text.split(/(\s+|(?<!\^)\(|(?<!\^\([123k])\)|[[\]])/);
+  const words = text.split(/(\s+|(?<!\^)\(|(?<!\^\([123kab])\)|[[\]])/);
   return words.map((word) => {
-    const parts = /^([A-Za-z]+~?)(\*)?(?:_([01LR]))?(?:\^(\([123k]\)))?$/.exec(word);
+    const parts = /^([A-Za-z]+~?)(\*)?(?:_(0[12]|12|[012LRab]))?(?:\^(\([123kab]\)))?$/.exec(word);
     if (parts === null) return letters[word] ?? word;
     const [, name, star, below, above] = parts;
     const base = letters[name] ?? name;

@@ -7,6 +7,7 @@
 //! the generator of all tests. The one thing said twice, here and there, is the order in which they are drawn.
 
 mod cells;
+mod lean;
 mod operations;
 mod sharing;
 mod tree;
@@ -23,6 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some("dpf-tree") => tree::steps(&form),
             Some("read") => operations::read_steps(&form),
             Some("update") => operations::update_steps(&form),
+            Some("lean") => lean::steps(&form),
             other => return Err(format!("expected a widget's name, got {other:?}").into()),
         };
         writeln!(out, "{}", serde_json::json!({ "steps": steps }))?;

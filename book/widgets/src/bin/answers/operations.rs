@@ -112,14 +112,21 @@ impl Start {
 
 /// The steps so far. Each is the one before with more cells.
 #[derive(Default)]
-struct Steps {
-    cells: Cells,
+pub(crate) struct Steps {
+    pub(crate) cells: Cells,
     messages: usize,
     done: Vec<Cells>,
 }
 
 impl Steps {
-    fn send(&mut self, from: &str, to: &str, what: &str, value: u64, known: &'static str) {
+    pub(crate) fn send(
+        &mut self,
+        from: &str,
+        to: &str,
+        what: &str,
+        value: impl ToString,
+        known: &'static str,
+    ) {
         self.messages += 1;
         let name = format!("message{}", self.messages);
         self.cells.set(format!("{name}.from"), from, PUBLIC);
@@ -128,13 +135,13 @@ impl Steps {
         self.cells.set(format!("{name}.what"), what, PUBLIC);
     }
 
-    fn end(&mut self, line: &str) {
+    pub(crate) fn end(&mut self, line: &str) {
         self.cells.set("step.line", line, PUBLIC);
         self.done.push(self.cells.clone());
     }
 
     /// Only now is it known how many steps there are.
-    fn views(mut self) -> Vec<Views> {
+    pub(crate) fn views(mut self) -> Vec<Views> {
         let count = self.done.len();
         for (number, cells) in self.done.iter_mut().enumerate() {
             cells.set("step.number", format!("{} of {count}", number + 1), PUBLIC);
