@@ -56,7 +56,7 @@ fn real() -> Trace {
 }
 
 fn real_lean() -> Trace {
-    session::<Lean, _>(&lean::Plain::default())
+    session::<Lean, _>(&lean::Plain)
 }
 
 /// What the real session makes of a trace; `None` if it is whole.
@@ -140,8 +140,11 @@ fn every_tampering_is_found_out_at_the_line_that_it_names() {
 fn every_tampering_with_a_lean_trace_is_found_out() {
     every_tampering(&real_lean(), |how| match how {
         Tampering::WrongPlan => 1,
-        Tampering::WrongPeer | Tampering::WrongRound | Tampering::ItemReused | Tampering::ItemSkipped => 2,
-        Tampering::ItemsDisagree => 2,
+        Tampering::WrongPeer
+        | Tampering::WrongRound
+        | Tampering::ItemReused
+        | Tampering::ItemSkipped
+        | Tampering::ItemsDisagree => 2,
         _ => 3,
     });
 }
