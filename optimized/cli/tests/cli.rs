@@ -513,7 +513,7 @@ fn bench_with_threads_says_whose_cpu_time_it_knows() {
 #[test]
 fn bench_prints_limits_and_tables() {
     let lines = succeed(&["bench", "--log-size", "8", "--runs", "2"]);
-    assert!(lines.contains("of the AES limit, ") && lines.contains("of the memory limit"), "{lines}");
+    assert!(lines.contains("of the AES limit; ") && lines.contains("of the memory limit"), "{lines}");
     let table = succeed(&["bench", "--log-size", "4..5", "--csv"]);
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.splitn(22, ',').collect()).collect();
     // A heading; READ and UPDATE of three parties, of two sizes.

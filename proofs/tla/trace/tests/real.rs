@@ -198,7 +198,7 @@ fn the_programs_write_what_the_library_makes() {
     let (_folder, bad) = file("{\"trace\":1}\n");
     let missing = show(&folder.path().join("missing"));
     for (arguments, expected) in [
-        (&[show(&bad)][..], "error: line 1: expected the run's plan, got missing field `log_size`"),
+        (&[show(&bad)][..], "error: line 1: expected the run's plan, got missing field `protocol`"),
         (std::slice::from_ref(&missing), "missing: No such file"),
         (&[show(&path), "--out".to_owned(), missing.clone()], "TraceData.tla: No such file"),
     ] {
