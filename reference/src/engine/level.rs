@@ -64,6 +64,8 @@ pub(crate) fn opening(sums: &ChildSums, x: bool, triple: &AndTriple, theirs: &Le
 }
 
 /// Whether the opened correction words of a level have clear lowest bits, as all are made to.
+// Not inlined: optimized/constant-time knows this one branch on what is opened by the function's name.
+#[inline(never)]
 pub(crate) fn check_opening(
     kind: Kind,
     from: Role,
