@@ -59,8 +59,8 @@ pub mod paper;
 pub mod wire;
 
 pub use crate::engine::{
-    Batch, CHUNK_WORDS, Error, ItemKind, MAX_LOG_SIZE, Parameters, Party, PartyStream, Protocol, SessionKey,
-    Step, UnderWay,
+    Batch, CHUNK_WORDS, Command, Error, ItemKind, Lane, Lasting, MAX_LOG_SIZE, Operands, Parameters, Party,
+    PartyStream, Protocol, SessionKey, Step, UnderWay,
 };
 #[cfg(any(test, feature = "test-util"))]
 pub use crate::paper::message;

@@ -2,7 +2,7 @@
 
 use zeroize::Zeroizing;
 
-use super::Batch;
+use super::{Batch, Lane};
 use crate::Word;
 
 /// This primary's shares of what a step works on; empty at the helper, which is only told how many there are.
@@ -24,7 +24,7 @@ pub enum Command {
         /// k words.
         addresses: Operands,
     },
-    /// READ at the address that the last result is: each primary's share of it is its share of the address.
+    /// READ at the addresses that the last results are: each primary's share of a result is its share of the address.
     Follow,
     /// UPDATE, so many at once.
     Update {
@@ -37,6 +37,28 @@ pub enum Command {
     Write(Operands),
     /// SWAP: a WRITE whose result is the old word.
     Swap(Operands),
-    /// Forget all items that are left: their numbers are never used again.
+    /// Forget all items that are left: their numbers are never used again. Which those are must be the same at all parties, so
+    /// it waits until both lanes have done whatever was commanded before, and both wait for it.
     Discard,
+}
+
+impl Command {
+    /// The lanes that must be idle before it begins, and that it keeps busy.
+    pub const fn lanes(&self) -> &'static [Lane] {
+        match self {
+            Self::Connect | Self::Preprocess(_) => &[Lane::Making],
+            Self::Load(_)
+            | Self::Read { .. }
+            | Self::Follow
+            | Self::Update { .. }
+            | Self::Write(_)
+            | Self::Swap(_) => &[Lane::Memory],
+            Self::Discard => &Lane::ALL,
+        }
+    }
+
+    /// Whether the primaries have results when it is done ([`super::Lasting::results`]).
+    pub const fn has_results(&self) -> bool {
+        matches!(self, Self::Read { .. } | Self::Follow | Self::Swap(_))
+    }
 }

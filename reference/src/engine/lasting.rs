@@ -1,9 +1,9 @@
 //! Parties that can be stored: two lanes of steps, and state in and out between them.
 
-use super::command::Command;
-use super::{Error, Party, UnderWay};
+use zeroize::Zeroizing;
+
+use super::{Command, Error, Party, UnderWay};
 use crate::Word;
-use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Frame, Role};
 
 /// What goes on at the same time in one party. Steps of one lane are taken one after another; the two lanes share nothing but
@@ -45,18 +45,18 @@ pub trait Lasting: Party {
     /// This primary's shares of the results of the last READ or SWAP; none at the helper.
     fn results(&self) -> &[Word];
 
-    /// Appends what a lane holds. Of the making lane: key, place in its stream, seeds, number of its next step. Of the memory
-    /// lane: the same, the memory, the last results, and the items that are left.
+    /// What a lane holds. Of the making lane: key, place in its stream, seeds, number of its next step. Of the memory lane: the
+    /// same, the memory, the last results, and the items that are left.
     ///
     /// # Errors
     ///
     /// [`Error::Busy`]: a step of the lane is under way.
-    fn save(&self, lane: Lane, out: &mut Writer) -> Result<(), Error>;
+    fn save(&self, lane: Lane) -> Result<Zeroizing<Vec<u8>>, Error>;
 
-    /// Puts back what [`Lasting::save`] has written, into a party of the same role and parameters that has done nothing yet.
+    /// Puts back what [`Lasting::save`] has given, into a party of the same role and parameters that has done nothing yet.
     ///
     /// # Errors
     ///
-    /// What was stored belongs to another role, size, protocol or session, or is no such thing.
-    fn restore(&mut self, lane: Lane, saved: &mut Reader<'_>) -> Result<(), Error>;
+    /// What was stored belongs to another role, size, protocol or session, or is no such thing; nothing has changed then.
+    fn restore(&mut self, lane: Lane, saved: &[u8]) -> Result<(), Error>;
 }

@@ -6,10 +6,12 @@
 //! one message, and yields the next state when that has come.
 
 mod chunks;
+mod command;
 pub(crate) mod endpoint;
 mod error;
 pub(crate) mod items;
 mod key;
+mod lasting;
 pub(crate) mod level;
 pub mod local;
 mod parameters;
@@ -22,9 +24,11 @@ pub mod tree;
 
 pub use self::chunks::CHUNK_WORDS;
 pub(crate) use self::chunks::{next_chunk, place};
+pub use self::command::{Command, Operands};
 pub use self::error::{Error, ItemKind};
 pub use self::items::Batch;
 pub use self::key::SessionKey;
+pub use self::lasting::{Lane, Lasting};
 pub(crate) use self::parameters::leaves;
 pub use self::parameters::{MAX_LOG_SIZE, Parameters};
 pub use self::party::Party;

@@ -1,5 +1,6 @@
 //! What makes a protocol one.
 
+use super::Lane;
 use crate::wire::Kind;
 
 /// A protocol, as its frames show it. A party is a party of one protocol, chosen when it is made.
@@ -11,9 +12,17 @@ pub trait Protocol {
     /// All kinds of message, by number.
     const KINDS: &'static [Kind];
 
+    /// The kinds of the messages of connect and of preprocessing, which are those of [`Lane::Making`].
+    const MAKING: &'static [Kind];
+
     /// The kind of a number.
     fn kind(number: u8) -> Option<Kind> {
         kind_of(Self::KINDS, number)
+    }
+
+    /// The lane that messages of a kind belong to.
+    fn lane(kind: Kind) -> Lane {
+        if Self::MAKING.contains(&kind) { Lane::Making } else { Lane::Memory }
     }
 }
 
