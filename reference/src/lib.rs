@@ -60,7 +60,7 @@ pub mod wire;
 
 pub use crate::engine::{
     Batch, CHUNK_WORDS, Command, Error, ItemKind, Lane, Lasting, MAX_LOG_SIZE, Operands, Parameters, Party,
-    PartyStream, Protocol, SessionKey, Step, UnderWay,
+    PartyStream, Protocol, SavedError, SessionKey, Step, UnderWay,
 };
 #[cfg(any(test, feature = "test-util"))]
 pub use crate::paper::message;

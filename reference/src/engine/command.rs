@@ -2,8 +2,9 @@
 
 use zeroize::Zeroizing;
 
-use super::{Batch, Lane};
+use super::{Batch, Error, Lane};
 use crate::Word;
+use crate::wire::Role;
 
 /// This primary's shares of what a step works on; empty at the helper, which is only told how many there are.
 pub type Operands = Zeroizing<Vec<Word>>;
@@ -55,6 +56,21 @@ impl Command {
             | Self::Swap(_) => &[Lane::Memory],
             Self::Discard => &Lane::ALL,
         }
+    }
+
+    /// Whether there are as many operands as a party of this role takes.
+    pub(crate) fn check(&self, role: Role) -> Result<(), Error> {
+        let (expected, got) = match self {
+            // Of a load any number; that it is not too many is known by who has counted them.
+            Self::Load(words) if role != Role::P2 => (words.len(), words.len()),
+            Self::Connect | Self::Preprocess(_) | Self::Follow | Self::Discard => (0, 0),
+            Self::Load(words) => (0, words.len()),
+            Self::Read { count, addresses } => (*count, addresses.len()),
+            Self::Update { count, pairs } => (count.saturating_mul(2), pairs.len()),
+            Self::Write(operands) | Self::Swap(operands) => (2, operands.len()),
+        };
+        let expected = if role == Role::P2 { 0 } else { expected };
+        if got == expected { Ok(()) } else { Err(Error::Operands { expected, got }) }
     }
 
     /// Whether the primaries have results when it is done ([`super::Lasting::results`]).

@@ -2,8 +2,9 @@
 
 use zeroize::Zeroizing;
 
-use super::protocol::kind_of;
-use super::{Parameters, Protocol};
+use super::lanes::Lanes;
+use super::protocol::{kind_of, lane_of};
+use super::{Lane, Parameters, Protocol};
 use crate::wire::{Bound, Frame, HEADER_LENGTH, Header, Kind, Message, MessageId, Misbehaviour, Role};
 
 /// The message that is due: who sends it, and what it must look like.
@@ -18,15 +19,31 @@ pub(crate) struct Due<M: Message> {
 pub(crate) struct Endpoint {
     pub(crate) role: Role,
     pub(crate) parameters: Parameters,
-    version: u8,
+    /// The protocol's.
+    pub(crate) version: u8,
     kinds: &'static [Kind],
+    making: &'static [Kind],
+    /// The lane that is at work.
+    pub(crate) lane: Lane,
     /// The number of the step under way or, between steps, of the next.
-    pub(crate) operation: u64,
+    pub(crate) operations: Lanes<u64>,
 }
 
 impl Endpoint {
-    pub(crate) fn new<P: Protocol>(role: Role, parameters: Parameters) -> Self {
-        Self { role, parameters, version: P::VERSION, kinds: P::KINDS, operation: 0 }
+    pub(crate) fn new<P: Protocol>(role: Role, parameters: Parameters, operations: Lanes<u64>) -> Self {
+        let (version, kinds, making) = (P::VERSION, P::KINDS, P::MAKING);
+        Self { role, parameters, version, kinds, making, lane: Lane::Making, operations }
+    }
+
+    /// The number of the step under way in the lane at work.
+    fn operation(&self) -> u64 {
+        *self.operations.of(self.lane)
+    }
+
+    /// The lane that a frame belongs to, by its kind, if that is one of the protocol.
+    pub(crate) fn lane_of(&self, frame: &[u8]) -> Option<Lane> {
+        let header = Header::decode(self.role, frame).ok()?;
+        kind_of(self.kinds, header.kind).map(|kind| lane_of(self.making, kind))
     }
 
     /// A frame around a message.
@@ -40,7 +57,7 @@ impl Endpoint {
             round,
             // Every step is checked against MAX_PAYLOAD before it starts.
             length: u32::try_from(payload.len()).unwrap_or(u32::MAX),
-            operation: self.operation,
+            operation: self.operation(),
             session: self.parameters.session(),
         };
         let bytes = Zeroizing::new([&header.encode()[..], &payload].concat());
@@ -51,7 +68,7 @@ impl Endpoint {
     pub(crate) fn open<M: Message>(&self, due: &Due<M>, from: Role, frame: &[u8]) -> Result<M, Misbehaviour> {
         let (got, payload) = self.unwrap(from, frame)?;
         let Due { from: peer, round, shape } = *due;
-        let expected = MessageId { from: peer, kind: M::KIND, operation: self.operation, round };
+        let expected = MessageId { from: peer, kind: M::KIND, operation: self.operation(), round };
         match M::KIND.agreed() {
             _ if got == expected => M::decode(shape, from, payload),
             Some(rule) if (MessageId { round, ..got }) == expected => {

@@ -4,8 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::Step;
-use crate::wire::{Misbehaviour, Role};
+use super::{Lane, Step};
+use crate::wire::{Bound, Misbehaviour, Role, SessionId};
 
 /// What a preprocessed item is good for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,86 @@ impl fmt::Display for ItemKind {
             Self::Update => "UPDATE",
         })
     }
+}
+
+/// Why a saved lane was not taken back.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SavedError {
+    /// It is shorter or longer than what it says that it holds.
+    #[error("a saved lane of {expected} bytes expected, got {got}")]
+    Length {
+        /// The length that its header or its counts call for.
+        expected: usize,
+        /// Its length.
+        got: usize,
+    },
+    /// It does not start like a saved lane of this version.
+    #[error("a saved lane starts with {expected:02x?}, got {got:02x?}")]
+    Magic {
+        /// What it starts with.
+        expected: [u8; 4],
+        /// What there is.
+        got: [u8; 4],
+    },
+    /// It is of another protocol, or of another version of this one.
+    #[error("saved by protocol version {got}, this is {expected}")]
+    Protocol {
+        /// The version of this one.
+        expected: u8,
+        /// What there is.
+        got: u8,
+    },
+    /// It is another party's.
+    #[error("saved by party {got}, this is {expected}")]
+    Role {
+        /// Who this is.
+        expected: Role,
+        /// The number of the party that has saved it.
+        got: u8,
+    },
+    /// It is of a memory of another size.
+    #[error("saved with lg n = {got}, this is {expected}")]
+    LogSize {
+        /// h.
+        expected: u32,
+        /// What there is.
+        got: u32,
+    },
+    /// It is the other lane's.
+    #[error("saved was lane {got}, this is {expected}")]
+    Lane {
+        /// The lane that is restored.
+        expected: Lane,
+        /// The number of the lane that was saved.
+        got: u8,
+    },
+    /// It is of another session.
+    #[error("saved in session {:02x?}, this is {:02x?}", got.0, expected.0)]
+    Session {
+        /// The session's name.
+        expected: SessionId,
+        /// What there is.
+        got: SessionId,
+    },
+    /// A number in it is not what a party writes.
+    #[error("{what} in a saved lane must be {expected}, got {got}")]
+    Content {
+        /// What the number is.
+        what: &'static str,
+        /// What it may be.
+        expected: Bound,
+        /// What it is.
+        got: u64,
+    },
+    /// The two lanes were not saved of one party at one time: a batch was put in between, or they have different keys.
+    #[error("the lanes do not belong together: {expected} items made and this key, got {got} items")]
+    Apart {
+        /// The items that have been made by what the other lane says.
+        expected: u64,
+        /// By what this one says.
+        got: u64,
+    },
 }
 
 /// Why a call was refused, or a frame. The party is exactly as it was before.
@@ -92,6 +172,27 @@ pub enum Error {
         /// The items there are.
         left: usize,
     },
+
+    /// A command's operands are not what the step works on.
+    #[error("a command of so many queries has {expected} operands here, got {got}")]
+    Operands {
+        /// How many words there are to be: none at the helper.
+        expected: usize,
+        /// How many there are.
+        got: usize,
+    },
+    /// A party that was not made to last is neither saved nor restored.
+    #[error("a party of one lane is not saved")]
+    OneLane,
+    /// A lane is restored before it has done anything, and once.
+    #[error("{lane} is restored first of all, but has been at work")]
+    Started {
+        /// Which lane.
+        lane: Lane,
+    },
+    /// What was saved does not fit.
+    #[error(transparent)]
+    Saved(#[from] SavedError),
 
     /// A frame was refused: the mistake is the peer's.
     #[error(transparent)]

@@ -105,6 +105,34 @@ impl<R, U> Store<R, U> {
         self.updates.push_back(Box::new(Numbered { number, item }));
     }
 
+    /// How many items have been made, whatever has become of them.
+    pub(crate) fn made(&self) -> u64 {
+        self.made
+    }
+
+    /// Forgets the items that are left. Their numbers stay given.
+    pub(crate) fn clear(&mut self) {
+        self.reads.clear();
+        self.updates.clear();
+    }
+
+    /// The items that are left, the oldest first.
+    pub(crate) fn all(
+        &self,
+    ) -> (impl ExactSizeIterator<Item = &Numbered<R>>, impl ExactSizeIterator<Item = &Numbered<U>>) {
+        (self.reads.iter().map(|kept| &**kept), self.updates.iter().map(|kept| &**kept))
+    }
+
+    /// Puts back what had been made, of which these are left.
+    pub(crate) fn restore(&mut self, made: u64, reads: Vec<Kept<R>>, updates: Vec<Kept<U>>) {
+        *self = Self { reads: reads.into(), updates: updates.into(), made };
+    }
+
+    /// Puts back how many have been made, as the lane that makes them knows it.
+    pub(crate) fn restore_made(&mut self, made: u64) {
+        self.made = made;
+    }
+
     /// No number is given twice.
     fn next_number(&mut self) -> u64 {
         let number = self.made;

@@ -22,8 +22,13 @@ pub trait Protocol {
 
     /// The lane that messages of a kind belong to.
     fn lane(kind: Kind) -> Lane {
-        if Self::MAKING.contains(&kind) { Lane::Making } else { Lane::Memory }
+        lane_of(Self::MAKING, kind)
     }
+}
+
+/// The lane of a kind, by the kinds of the making lane.
+pub(crate) fn lane_of(making: &[Kind], kind: Kind) -> Lane {
+    if making.contains(&kind) { Lane::Making } else { Lane::Memory }
 }
 
 /// The kind of a number among those of a protocol.

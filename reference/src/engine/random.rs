@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use zeroize::Zeroize;
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::{Block, Word};
 
@@ -29,6 +29,23 @@ impl PartyStream {
         let mut generator = ChaCha20Rng::from_seed(*seed);
         generator.set_stream(number);
         Self { generator }
+    }
+
+    /// The stream of a number from a place in it on.
+    pub(crate) fn at(seed: &[u8; 32], number: u64, position: u128) -> Self {
+        let mut stream = Self::numbered(seed, number);
+        stream.generator.set_word_pos(position);
+        stream
+    }
+
+    /// What it is the stream of.
+    pub(crate) fn seed(&self) -> Zeroizing<[u8; 32]> {
+        Zeroizing::new(self.generator.get_seed())
+    }
+
+    /// How far it has been drawn from, in words of 32 bits.
+    pub(crate) fn position(&self) -> u128 {
+        self.generator.get_word_pos()
     }
 
     /// The next word.
@@ -65,5 +82,16 @@ mod tests {
         let expected =
             [0x76, 0xb8, 0xe0, 0xad, 0xa0, 0xf1, 0x3d, 0x90, 0x40, 0x5d, 0x6a, 0xe5, 0x53, 0x86, 0xbd, 0x28];
         assert_eq!(stream.block(), Block::from_le_bytes(expected));
+    }
+
+    /// After any number of words, that of a refill among them.
+    #[test]
+    fn a_stream_goes_on_from_its_place() {
+        let mut stream = PartyStream::numbered(&[7; 32], 1);
+        for drawn in 0..100 {
+            let mut again = PartyStream::at(&stream.seed(), 1, stream.position());
+            assert_eq!(stream.position(), 2 * drawn);
+            assert_eq!(again.word(), stream.word(), "{drawn}");
+        }
     }
 }

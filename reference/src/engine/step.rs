@@ -3,8 +3,11 @@
 use std::fmt;
 use std::mem;
 
+use zeroize::Zeroizing;
+
 use super::endpoint::{Due, Endpoint};
-use super::{Error, Parameters, PartyStream, Protocol, SessionKey};
+use super::lanes::Lanes;
+use super::{Error, Lane, Parameters, PartyStream, Protocol, SessionKey};
 use crate::wire::{Frame, Message, Misbehaviour, Role};
 
 /// A kind of step, by its name. All parties of a session take the same steps in the same order.
@@ -42,7 +45,9 @@ pub struct UnderWay {
 /// What every party of every protocol has.
 pub(crate) struct Core {
     pub(crate) endpoint: Endpoint,
-    pub(crate) stream: PartyStream,
+    streams: Lanes<PartyStream>,
+    /// Which lanes have been put back to what they were.
+    restored: Lanes<bool>,
     /// K. All zeros until the parties have connected, and not used before: no other step can begin.
     pub(crate) key: SessionKey,
     /// The frames to send when the message at hand, or the call, is dealt with.
@@ -50,13 +55,48 @@ pub(crate) struct Core {
 }
 
 impl Core {
+    /// Of a party of one lane.
     pub(crate) fn new<P: Protocol>(role: Role, parameters: Parameters, seed: [u8; 32]) -> Self {
+        Self::of::<P>(role, parameters, Lanes::One(PartyStream::new(seed)))
+    }
+
+    /// Of a party of two lanes, each with a stream of the seed.
+    pub(crate) fn lasting<P: Protocol>(role: Role, parameters: Parameters, seed: [u8; 32]) -> Self {
+        let seed = Zeroizing::new(seed);
+        let streams = Lane::ALL.map(|lane| PartyStream::numbered(&seed, lane.number().into()));
+        Self::of::<P>(role, parameters, Lanes::Two(streams))
+    }
+
+    fn of<P: Protocol>(role: Role, parameters: Parameters, streams: Lanes<PartyStream>) -> Self {
         Self {
-            endpoint: Endpoint::new::<P>(role, parameters),
-            stream: PartyStream::new(seed),
+            endpoint: Endpoint::new::<P>(role, parameters, streams.alike(|| 0)),
+            restored: streams.alike(|| false),
+            streams,
             key: SessionKey::new([0; 16]),
             outbox: Vec::new(),
         }
+    }
+
+    /// The randomness of the lane at work.
+    pub(crate) fn stream(&mut self) -> &mut PartyStream {
+        self.streams.of_mut(self.endpoint.lane)
+    }
+
+    /// The randomness of a lane.
+    pub(crate) fn stream_of(&self, lane: Lane) -> &PartyStream {
+        self.streams.of(lane)
+    }
+
+    /// Puts back where a lane was: the number of its next step, and its randomness.
+    pub(crate) fn restore(&mut self, lane: Lane, operation: u64, stream: PartyStream) {
+        *self.endpoint.operations.of_mut(lane) = operation;
+        *self.streams.of_mut(lane) = stream;
+        *self.restored.of_mut(lane) = true;
+    }
+
+    /// Whether a lane has been put back to what it was.
+    pub(crate) fn restored(&self, lane: Lane) -> bool {
+        *self.restored.of(lane)
     }
 
     pub(crate) fn role(&self) -> Role {
@@ -102,6 +142,8 @@ pub(crate) trait State<W>: Sized + Send + 'static {
 pub(crate) enum Next<W> {
     /// Another one of the same step.
     Await(Box<dyn Awaiting<W>>),
+    /// None, until the caller has gone on with the step.
+    Pause,
     /// Nothing: the step is done.
     Done,
     /// The step is done, and the party goes on with another one by itself.
@@ -142,106 +184,158 @@ impl<W: World, S: State<W>> Awaiting<W> for S {
     }
 }
 
-/// A step that has begun: what is under way or, if the party only sends in this step, nothing any more.
-pub(crate) struct Begun<W>(Option<Running<W>>);
-
-/// A step under way.
-struct Running<W> {
+/// A step that has begun, and what it awaits first, if anything.
+pub(crate) struct Begun<W> {
     under_way: UnderWay,
-    state: Box<dyn Awaiting<W>>,
+    next: Next<W>,
 }
 
 impl<W: World> Begun<W> {
     /// With the numbers of the items that it makes or uses, and the first state.
     pub(crate) fn new(step: Step, items: Vec<u64>, state: impl State<W>) -> Self {
-        Self(Some(Running { under_way: UnderWay { step, items }, state: Box::new(state) }))
+        Self { under_way: UnderWay { step, items }, next: Next::state(state) }
     }
 
-    /// A step in which the party awaits nothing: it is done as soon as it has begun.
-    pub(crate) fn done() -> Self {
-        Self(None)
+    /// A step of no items, in which the party may await nothing: then it is done as soon as it has begun.
+    pub(crate) fn without_items(step: Step, next: Next<W>) -> Self {
+        Self { under_way: UnderWay { step, items: Vec::new() }, next }
     }
 }
 
-/// A party: its world, and the step that it is in the middle of.
+/// A step under way.
+struct Running<W> {
+    under_way: UnderWay,
+    /// None while the step awaits its caller.
+    state: Option<Box<dyn Awaiting<W>>>,
+}
+
+/// A party: its world, and in each lane the step that it is in the middle of.
 pub(crate) struct Engine<W> {
     pub(crate) world: W,
-    running: Option<Running<W>>,
+    running: Lanes<Option<Running<W>>>,
 }
 
 impl<W: World> Engine<W> {
     pub(crate) fn new(world: W) -> Self {
-        Self { world, running: None }
+        let running = world.core().endpoint.operations.alike(|| None);
+        Self { world, running }
     }
 
-    /// The peer whose message comes next.
+    /// The peer whose message comes next, in the first lane that awaits one.
     pub(crate) fn awaits(&self) -> Option<Role> {
-        self.running.as_ref().map(|running| running.state.from(&self.world))
+        Lane::ALL.into_iter().find_map(|lane| self.awaits_in(lane))
     }
 
-    /// The step under way.
+    /// The peer whose message comes next in a lane.
+    pub(crate) fn awaits_in(&self, lane: Lane) -> Option<Role> {
+        let state = self.running.of(lane).as_ref()?.state.as_ref()?;
+        Some(state.from(&self.world))
+    }
+
+    /// The lane that a frame belongs to, by its kind.
+    pub(crate) fn lane_of(&self, frame: &[u8]) -> Option<Lane> {
+        self.world.core().endpoint.lane_of(frame)
+    }
+
+    /// The step under way, in the first lane that is in the middle of one.
     pub(crate) fn under_way(&self) -> Option<&UnderWay> {
-        self.running.as_ref().map(|running| &running.under_way)
+        Lane::ALL.into_iter().find_map(|lane| self.under_way_in(lane))
     }
 
-    /// Whether a step may begin: the previous one is done, and the parties have connected.
-    pub(crate) fn ready(&self) -> Result<(), Error> {
-        self.idle()?;
-        if self.world.core().endpoint.operation == 0 { Err(Error::NotConnected) } else { Ok(()) }
+    /// The step under way in a lane.
+    pub(crate) fn under_way_in(&self, lane: Lane) -> Option<&UnderWay> {
+        self.running.of(lane).as_ref().map(|running| &running.under_way)
+    }
+
+    /// Whether a step may begin in a lane: the previous one is done, and the parties have connected.
+    pub(crate) fn ready(&self, lane: Lane) -> Result<(), Error> {
+        self.idle(lane)?;
+        if self.steps(Lane::Making) == 0 { Err(Error::NotConnected) } else { Ok(()) }
     }
 
     /// Whether the parties may connect: nothing has been done yet.
     pub(crate) fn unconnected(&self) -> Result<(), Error> {
-        self.idle()?;
-        if self.world.core().endpoint.operation == 0 { Ok(()) } else { Err(Error::AlreadyConnected) }
+        self.idle(Lane::Making)?;
+        if self.steps(Lane::Making) == 0 { Ok(()) } else { Err(Error::AlreadyConnected) }
     }
 
-    /// Whether a memory may be loaded: that is step 1, or does not happen.
+    /// Whether a memory may be loaded: that is the first step after connect, or does not happen.
     pub(crate) fn fresh(&self) -> Result<(), Error> {
-        self.ready()?;
-        match self.world.core().endpoint.operation - 1 {
+        self.ready(Lane::Memory)?;
+        // Of one lane, connect is a step as well.
+        let connect = u64::from(!self.running.are_two());
+        match self.steps(Lane::Memory) - connect {
             0 => Ok(()),
             steps => Err(Error::NotFresh { steps }),
         }
     }
 
-    fn idle(&self) -> Result<(), Error> {
-        self.under_way().map_or(Ok(()), |under_way| Err(Error::Busy { step: under_way.step }))
+    /// Whether no step is under way in a lane.
+    pub(crate) fn idle(&self, lane: Lane) -> Result<(), Error> {
+        self.under_way_in(lane).map_or(Ok(()), |under_way| Err(Error::Busy { step: under_way.step }))
+    }
+
+    /// The steps that a lane has done.
+    pub(crate) fn steps(&self, lane: Lane) -> u64 {
+        *self.world.core().endpoint.operations.of(lane)
     }
 
     /// Begins a step, after all checks of the call; the frames to send.
-    pub(crate) fn begin(&mut self, begin: impl FnOnce(&mut W) -> Begun<W>) -> Vec<Frame> {
-        let begun = begin(&mut self.world);
-        self.enter(begun);
+    pub(crate) fn begin(&mut self, lane: Lane, begin: impl FnOnce(&mut W) -> Begun<W>) -> Vec<Frame> {
+        self.world.core_mut().endpoint.lane = lane;
+        let Begun { under_way, next } = begin(&mut self.world);
+        self.settle(lane, under_way, next)
+    }
+
+    /// Goes on with the step under way, by a call; the frames to send.
+    pub(crate) fn go_on(&mut self, lane: Lane, go_on: impl FnOnce(&mut W) -> Next<W>) -> Vec<Frame> {
+        let Some(running) = self.running.of_mut(lane).take() else { return Vec::new() };
+        self.world.core_mut().endpoint.lane = lane;
+        let next = go_on(&mut self.world);
+        self.settle(lane, running.under_way, next)
+    }
+
+    /// What is next in a lane that has nothing under way now; the frames to send.
+    fn settle(&mut self, lane: Lane, under_way: UnderWay, next: Next<W>) -> Vec<Frame> {
+        match next {
+            Next::Await(state) => {
+                *self.running.of_mut(lane) = Some(Running { under_way, state: Some(state) })
+            }
+            Next::Pause => *self.running.of_mut(lane) = Some(Running { under_way, state: None }),
+            Next::Done => self.count(lane),
+            Next::Then(begin) => {
+                self.count(lane);
+                return self.begin(lane, begin);
+            }
+        }
         mem::take(&mut self.world.core_mut().outbox)
     }
 
-    /// What is next: a state of the step that has begun or, if that is done already, the next step.
-    fn enter(&mut self, Begun(running): Begun<W>) {
-        if running.is_none() {
-            self.world.core_mut().endpoint.operation += 1;
-        }
-        self.running = running;
+    /// A step of a lane is done.
+    fn count(&mut self, lane: Lane) {
+        *self.world.core_mut().endpoint.operations.of_mut(lane) += 1;
     }
 
     /// Handles a frame: see [`super::Party::receive`].
     pub(crate) fn receive(&mut self, from: Role, frame: &[u8]) -> Result<Vec<Frame>, Error> {
-        let Some(Running { under_way, state }) = self.running.take() else {
+        // What belongs nowhere is refused wherever it comes to.
+        let lane = self.world.core().endpoint.lane_of(frame).unwrap_or(Lane::Memory);
+        self.world.core_mut().endpoint.lane = lane;
+        let running = self.running.of_mut(lane);
+        let Some(state) = running.as_mut().and_then(|running| running.state.take()) else {
             return Err(self.world.core().endpoint.refuse(from, frame).into());
         };
         match state.take(from, frame, &mut self.world) {
             Err((state, error)) => {
-                self.running = Some(Running { under_way, state });
-                return Err(error.into());
+                if let Some(running) = running {
+                    running.state = Some(state);
+                }
+                Err(error.into())
             }
-            Ok(Next::Await(state)) => self.running = Some(Running { under_way, state }),
-            Ok(Next::Done) => self.world.core_mut().endpoint.operation += 1,
-            Ok(Next::Then(begin)) => {
-                self.world.core_mut().endpoint.operation += 1;
-                let begun = begin(&mut self.world);
-                self.enter(begun);
+            Ok(next) => {
+                let under_way = running.take().map(|running| running.under_way);
+                Ok(under_way.map_or_else(Vec::new, |under_way| self.settle(lane, under_way, next)))
             }
         }
-        Ok(mem::take(&mut self.world.core_mut().outbox))
     }
 }

@@ -54,6 +54,12 @@ pub trait Compute {
     /// E: n words.
     fn alpha(&self, alpha: Vec<Word>) -> Self::Alpha;
 
+    /// A and H, or A and B, to be saved: what [`Compute::both`] makes the memory from.
+    fn both_words<'a>(&self, memory: &'a Self::Both) -> [&'a [Word]; 2];
+
+    /// E, to be saved: what [`Compute::alpha`] makes the memory from.
+    fn alpha_words<'a>(&self, memory: &'a Self::Alpha) -> &'a [Word];
+
     /// Trees, one a root, of which only the roots have grown. They will grow to this height.
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Self::Forest;
 
@@ -73,6 +79,9 @@ pub trait Compute {
     /// What is kept of each of the keys that a step of preprocessing has made. Flags may be evaluated here and stored, so that
     /// READ needs no AES: `2^log_size` bits a key.
     fn keep(&self, key: &SessionKey, log_size: u32, keys: Vec<LayeredKey>) -> Vec<Self::Kept>;
+
+    /// The key that something is kept of, to be saved.
+    fn kept_key<'a>(&self, kept: &'a Self::Kept) -> &'a LayeredKey;
 
     /// P0's part of each READ, in one pass over the memory: `<(t^a + t^b)<S>, A> + <t^a<S>, H>`.
     fn read_0(

@@ -69,10 +69,10 @@ struct Handshake {
 /// Draws the own contributions, and sends them.
 pub(super) fn begin<W: LeanWorld>(world: &mut W) -> Begun<W> {
     let peers = world.core().role().peers();
-    let contribution = world.core_mut().stream.block();
+    let contribution = world.core_mut().stream().block();
     for to in peers {
         let core = world.core_mut();
-        let seed = Zeroizing::new([(); 4].map(|()| core.stream.word()));
+        let seed = Zeroizing::new([(); 4].map(|()| core.stream().word()));
         let log_size = core.parameters().log_size().into();
         core.send(to, 0, &Hello { contribution, seed: seed.clone(), log_size });
         world.pairs_mut().add(to, &seed);

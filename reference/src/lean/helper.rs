@@ -1,13 +1,19 @@
 //! The helper: P2.
 
-use super::items::HelperStore;
+use zeroize::Zeroizing;
+
+use super::items::{HelperReadItem, HelperStore, HelperUpdateItem};
 use super::pairs::Pairs;
 use super::read::{self, Shift};
 use super::update::{self, Update};
 use super::{Compute, Lean, LeanWorld, Plain, connect, load, preprocessing, write};
+use crate::Word;
+use crate::engine::lasting::Steps;
 use crate::engine::queries::check_queries;
+use crate::engine::results::Results;
+use crate::engine::saved::{Saving, exactly};
 use crate::engine::step::{Core, Engine, World};
-use crate::engine::{Batch, Error, Parameters, Party, UnderWay};
+use crate::engine::{Batch, Error, Lane, Parameters, Party, UnderWay};
 use crate::wire::{Frame, Role};
 
 /// P2: holds A and B, parts of both sharings of the memory, and deals what preprocessing needs. It awaits P0 first, then P1.
@@ -16,12 +22,14 @@ pub struct Helper<C: Compute = Plain> {
 }
 
 /// What the helper holds between messages.
-pub(super) struct HelperWorld<C: Compute> {
+pub(crate) struct HelperWorld<C: Compute> {
     pub(super) core: Core,
     pub(super) pairs: Pairs,
     pub(super) compute: C,
     pub(super) memory: C::Both,
     pub(super) items: HelperStore<C::Kept>,
+    /// How many results the primaries have of the last READ or SWAP.
+    pub(super) results: Results,
 }
 
 impl<C: Compute> World for HelperWorld<C> {
@@ -40,15 +48,69 @@ impl<C: Compute> LeanWorld for HelperWorld<C> {
     }
 }
 
+impl<C: Compute> Saving for HelperWorld<C> {
+    type Compute = C;
+    type Read = HelperReadItem<C::Kept>;
+    type Update = HelperUpdateItem<C::Kept>;
+
+    fn compute(&self) -> &C {
+        &self.compute
+    }
+
+    fn items(&self) -> &HelperStore<C::Kept> {
+        &self.items
+    }
+
+    fn items_mut(&mut self) -> &mut HelperStore<C::Kept> {
+        &mut self.items
+    }
+
+    fn results(&self) -> &Results {
+        &self.results
+    }
+
+    fn results_mut(&mut self) -> &mut Results {
+        &mut self.results
+    }
+
+    fn vectors(&self) -> Vec<&[Word]> {
+        self.compute.both_words(&self.memory).to_vec()
+    }
+
+    fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
+        let [alpha, beta] = exactly(vectors);
+        self.memory = self.compute.both(alpha, beta);
+    }
+
+    fn seeds(&self) -> Zeroizing<Vec<Word>> {
+        self.pairs.words()
+    }
+
+    fn set_seeds(&mut self, seeds: &[Word]) {
+        self.pairs.set_words(seeds);
+    }
+}
+
 impl<C: Compute> Helper<C> {
     /// The helper of a zero memory. The 32 bytes seed all of its random choices and must never be used again.
     pub fn new(parameters: Parameters, seed: [u8; 32], compute: C) -> Self {
+        Self::of(Core::new::<Lean>(Role::P2, parameters, seed), compute)
+    }
+
+    /// The same with two lanes ([`crate::Lasting`]): it reads while it prepares, and can be saved. All three parties are of one
+    /// kind.
+    pub fn lasting(parameters: Parameters, seed: [u8; 32], compute: C) -> Self {
+        Self::of(Core::lasting::<Lean>(Role::P2, parameters, seed), compute)
+    }
+
+    fn of(core: Core, compute: C) -> Self {
         let world = HelperWorld {
-            core: Core::new::<Lean>(Role::P2, parameters, seed),
+            memory: compute.zero_both(core.parameters().log_size()),
+            core,
             pairs: Pairs::new(Role::P2),
-            memory: compute.zero_both(parameters.log_size()),
             compute,
             items: HelperStore::new(),
+            results: Results::default(),
         };
         Self { engine: Engine::new(world) }
     }
@@ -60,7 +122,7 @@ impl<C: Compute> Helper<C> {
     /// [`Error::Busy`], [`Error::NotConnected`], [`Error::NotFresh`] after any step but connect.
     pub fn load(&mut self) -> Result<(), Error> {
         self.engine.fresh()?;
-        self.engine.begin(load::begin_2);
+        self.engine.begin(Lane::Memory, load::begin_2);
         Ok(())
     }
 
@@ -71,10 +133,10 @@ impl<C: Compute> Helper<C> {
     /// [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`], [`Error::BatchTooLarge`],
     /// [`Error::PreprocessingExhausted`].
     pub fn read(&mut self, count: usize) -> Result<(), Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Memory)?;
         check_queries::<Shift>(self.log_size(), count)?;
         self.engine.world.items.require(Batch { reads: count, updates: 0 })?;
-        self.engine.begin(|world| read::begin_helper(world, count));
+        self.engine.begin(Lane::Memory, |world| read::begin_helper(world, count));
         Ok(())
     }
 
@@ -85,10 +147,10 @@ impl<C: Compute> Helper<C> {
     /// [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`], [`Error::BatchTooLarge`],
     /// [`Error::PreprocessingExhausted`].
     pub fn update(&mut self, count: usize) -> Result<(), Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Memory)?;
         check_queries::<Update>(self.log_size(), count)?;
         self.engine.world.items.require(Batch { reads: 0, updates: count })?;
-        self.engine.begin(|world| update::begin_helper(world, count));
+        self.engine.begin(Lane::Memory, |world| update::begin_helper(world, count));
         Ok(())
     }
 
@@ -117,9 +179,9 @@ impl<C: Compute> Helper<C> {
     }
 
     fn overwrite(&mut self, swap: bool) -> Result<(), Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Memory)?;
         let item = self.engine.world.items.take_update()?;
-        self.engine.begin(|_| write::begin_helper(item, swap));
+        self.engine.begin(Lane::Memory, |_| write::begin_helper(item, swap));
         Ok(())
     }
 
@@ -143,13 +205,13 @@ impl<C: Compute> Party for Helper<C> {
 
     fn connect(&mut self) -> Result<Vec<Frame>, Error> {
         self.engine.unconnected()?;
-        Ok(self.engine.begin(connect::begin))
+        Ok(self.engine.begin(Lane::Making, connect::begin))
     }
 
     fn preprocess(&mut self, batch: Batch) -> Result<Vec<Frame>, Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Making)?;
         preprocessing::check_batch(batch, self.engine.world.core.parameters())?;
-        Ok(self.engine.begin(|world| preprocessing::begin_helper(world, batch)))
+        Ok(self.engine.begin(Lane::Making, |world| preprocessing::begin_helper(world, batch)))
     }
 
     fn prepared(&self) -> Batch {
@@ -158,5 +220,33 @@ impl<C: Compute> Party for Helper<C> {
 
     fn under_way(&self) -> Option<&UnderWay> {
         self.engine.under_way()
+    }
+}
+
+impl<C: Compute> Steps for Helper<C> {
+    type World = HelperWorld<C>;
+
+    fn engine(&self) -> &Engine<HelperWorld<C>> {
+        &self.engine
+    }
+
+    fn engine_mut(&mut self) -> &mut Engine<HelperWorld<C>> {
+        &mut self.engine
+    }
+
+    fn give(&mut self, _words: &[Word]) -> Result<Vec<Frame>, Error> {
+        self.load().map(|()| Vec::new())
+    }
+
+    fn read_step(&mut self, count: usize, _addresses: &[Word]) -> Result<Vec<Frame>, Error> {
+        self.read(count).map(|()| Vec::new())
+    }
+
+    fn update_step(&mut self, count: usize, _updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+        self.update(count).map(|()| Vec::new())
+    }
+
+    fn write_step(&mut self, _operands: Option<(Word, Word)>, swap: bool) -> Result<Vec<Frame>, Error> {
+        self.overwrite(swap).map(|()| Vec::new())
     }
 }

@@ -3,13 +3,19 @@
 
 use zeroize::Zeroizing;
 
-use super::LayeredKey;
+use super::layers::depth;
 use super::primary::{Side, Side0, Side1};
+use super::{Compute, LayeredKey, NODE_WORDS};
 use crate::Word;
 use crate::engine::items::{Numbered, Store};
+use crate::engine::saved::{SavedItem, corrections_length, read_corrections, write_corrections};
+use crate::engine::{ItemKind, SavedError, SessionKey};
+use crate::wire::codec::{Reader, Writer};
+use crate::wire::shape::levels;
+use crate::wire::{Bound, Length};
 
 /// A primary's item for one READ.
-pub(super) struct ReadItem<S: Side, K: Send + 'static> {
+pub(crate) struct ReadItem<S: Side, K: Send + 'static> {
     /// Its sides of the DPFs.
     pub(super) keys: S::Keys<K>,
     /// `ri_b`.
@@ -19,7 +25,7 @@ pub(super) struct ReadItem<S: Side, K: Send + 'static> {
 }
 
 /// A primary's item for one UPDATE, WRITE or SWAP: that of a READ, and more.
-pub(super) struct UpdateItem<S: Side, K: Send + 'static> {
+pub(crate) struct UpdateItem<S: Side, K: Send + 'static> {
     pub(super) read: ReadItem<S, K>,
     /// `f^a_b + x`.
     pub(super) update_mask: Zeroizing<Word>,
@@ -30,14 +36,14 @@ pub(super) struct UpdateItem<S: Side, K: Send + 'static> {
 }
 
 /// The helper's item for one READ.
-pub(super) struct HelperReadItem<K> {
+pub(crate) struct HelperReadItem<K> {
     /// Side 0 of a, from P0, and side 1 of b, from P1.
     pub(super) keys: [K; 2],
     pub(super) rho: Zeroizing<Word>,
 }
 
 /// The helper's item for one UPDATE, WRITE or SWAP.
-pub(super) struct HelperUpdateItem<K> {
+pub(crate) struct HelperUpdateItem<K> {
     pub(super) read: HelperReadItem<K>,
     /// `y_02` + `y_12`.
     pub(super) write_mask: Zeroizing<Word>,
@@ -45,10 +51,10 @@ pub(super) struct HelperUpdateItem<K> {
 }
 
 /// A primary's items.
-pub(super) type PrimaryStore<S, K> = Store<ReadItem<S, K>, UpdateItem<S, K>>;
+pub(crate) type PrimaryStore<S, K> = Store<ReadItem<S, K>, UpdateItem<S, K>>;
 
 /// The helper's items.
-pub(super) type HelperStore<K> = Store<HelperReadItem<K>, HelperUpdateItem<K>>;
+pub(crate) type HelperStore<K> = Store<HelperReadItem<K>, HelperUpdateItem<K>>;
 
 /// No item has padding: its move to the heap would take along what was on the stack there, and nobody would wipe it.
 const _: () = {
@@ -60,3 +66,194 @@ const _: () = {
     assert!(size_of::<Numbered<UpdateItem<Side1, LayeredKey>>>() == key + 5 * word);
     assert!(size_of::<Numbered<HelperUpdateItem<LayeredKey>>>() == 2 * key + 4 * word);
 };
+
+/// A word that not every party knows.
+pub(crate) trait Known: Sized + Send + 'static {
+    /// One or none.
+    const WORDS: usize;
+
+    fn words(&self) -> &[Word];
+    fn read(reader: &mut Reader<'_>) -> Self;
+}
+
+impl Known for () {
+    const WORDS: usize = 0;
+
+    fn words(&self) -> &[Word] {
+        &[]
+    }
+
+    fn read(_reader: &mut Reader<'_>) {}
+}
+
+impl Known for Zeroizing<Word> {
+    const WORDS: usize = 1;
+
+    fn words(&self) -> &[Word] {
+        std::slice::from_ref(self)
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Self {
+        Self::new(reader.word())
+    }
+}
+
+/// Root, corrections, those of the flags and of the values.
+fn key_length(kind: ItemKind, log_size: u32) -> Length {
+    let values = match kind {
+        ItemKind::Read => 0,
+        ItemKind::Update => NODE_WORDS,
+    };
+    Length::blocks(2).and(corrections_length(levels(depth(kind, log_size)))).and(Length::words(values))
+}
+
+fn write_keys<C: Compute>(out: &mut Writer, compute: &C, keys: &[C::Kept]) {
+    for key in keys.iter().map(|kept| compute.kept_key(kept)) {
+        out.block(*key.root());
+        write_corrections(out, key.corrections());
+        out.block(key.flag_correction());
+        out.words(key.value_correction().map_or(&[], |words| words));
+    }
+}
+
+fn read_key(reader: &mut Reader<'_>, kind: ItemKind, log_size: u32) -> Result<LayeredKey, SavedError> {
+    let root = reader.block();
+    let corrections = read_corrections(reader, levels(depth(kind, log_size)))?;
+    let flag_correction = reader.block();
+    let value_correction = match kind {
+        ItemKind::Read => None,
+        ItemKind::Update => Some([(); NODE_WORDS].map(|()| reader.word())),
+    };
+    Ok(LayeredKey::new(root, corrections, flag_correction, value_correction))
+}
+
+/// What items are read with.
+struct Origin<'a, C> {
+    compute: &'a C,
+    key: &'a SessionKey,
+    log_size: u32,
+}
+
+impl<C: Compute> Origin<'_, C> {
+    /// As many keys of an item as its party has.
+    fn keys<T: TryFrom<Vec<C::Kept>>>(
+        &self,
+        reader: &mut Reader<'_>,
+        kind: ItemKind,
+        count: usize,
+    ) -> Result<T, SavedError> {
+        let keys =
+            (0..count).map(|_| read_key(reader, kind, self.log_size)).collect::<Result<Vec<_>, _>>()?;
+        let kept = self.compute.keep(self.key, self.log_size, keys);
+        let (expected, got) = (Bound::Is(count as u64), kept.len() as u64);
+        T::try_from(kept).map_err(|_| SavedError::Content { what: "the number of keys", expected, got })
+    }
+
+    /// The part of an item that all kinds have.
+    fn primary<S: Side>(
+        &self,
+        reader: &mut Reader<'_>,
+        kind: ItemKind,
+    ) -> Result<ReadItem<S, C::Kept>, SavedError> {
+        let keys = self.keys(reader, kind, S::KEYS)?;
+        Ok(ReadItem { keys, random_index: Zeroizing::new(reader.word()), rho: S::Rho::read(reader) })
+    }
+
+    /// The same of the helper.
+    fn helper(&self, reader: &mut Reader<'_>, kind: ItemKind) -> Result<HelperReadItem<C::Kept>, SavedError> {
+        Ok(HelperReadItem { keys: self.keys(reader, kind, 2)?, rho: Zeroizing::new(reader.word()) })
+    }
+}
+
+/// Of the part that all kinds of a primary's items have.
+fn primary_length<S: Side>(kind: ItemKind, log_size: u32) -> Length {
+    key_length(kind, log_size).times(S::KEYS).and(Length::words(1 + S::Rho::WORDS))
+}
+
+impl<S: Side, C: Compute> SavedItem<C> for ReadItem<S, C::Kept> {
+    fn length(log_size: u32) -> Length {
+        primary_length::<S>(ItemKind::Read, log_size)
+    }
+
+    fn write(&self, compute: &C, out: &mut Writer) {
+        write_keys(out, compute, self.keys.as_ref());
+        out.word(*self.random_index);
+        out.words(self.rho.words());
+    }
+
+    fn read(
+        reader: &mut Reader<'_>,
+        compute: &C,
+        key: &SessionKey,
+        log_size: u32,
+    ) -> Result<Self, SavedError> {
+        Origin { compute, key, log_size }.primary(reader, ItemKind::Read)
+    }
+}
+
+impl<S: Side, C: Compute> SavedItem<C> for UpdateItem<S, C::Kept> {
+    fn length(log_size: u32) -> Length {
+        primary_length::<S>(ItemKind::Update, log_size).and(Length::words(2 + S::Delta::WORDS))
+    }
+
+    fn write(&self, compute: &C, out: &mut Writer) {
+        SavedItem::write(&self.read, compute, out);
+        out.word(*self.update_mask);
+        out.word(*self.write_mask);
+        out.words(self.delta.words());
+    }
+
+    fn read(
+        reader: &mut Reader<'_>,
+        compute: &C,
+        key: &SessionKey,
+        log_size: u32,
+    ) -> Result<Self, SavedError> {
+        let read = Origin { compute, key, log_size }.primary(reader, ItemKind::Update)?;
+        let [update_mask, write_mask] = [(); 2].map(|()| Zeroizing::new(reader.word()));
+        Ok(Self { read, update_mask, write_mask, delta: S::Delta::read(reader) })
+    }
+}
+
+impl<C: Compute> SavedItem<C> for HelperReadItem<C::Kept> {
+    fn length(log_size: u32) -> Length {
+        key_length(ItemKind::Read, log_size).times(2).and(Length::words(1))
+    }
+
+    fn write(&self, compute: &C, out: &mut Writer) {
+        write_keys(out, compute, &self.keys);
+        out.word(*self.rho);
+    }
+
+    fn read(
+        reader: &mut Reader<'_>,
+        compute: &C,
+        key: &SessionKey,
+        log_size: u32,
+    ) -> Result<Self, SavedError> {
+        Origin { compute, key, log_size }.helper(reader, ItemKind::Read)
+    }
+}
+
+impl<C: Compute> SavedItem<C> for HelperUpdateItem<C::Kept> {
+    fn length(log_size: u32) -> Length {
+        key_length(ItemKind::Update, log_size).times(2).and(Length::words(3))
+    }
+
+    fn write(&self, compute: &C, out: &mut Writer) {
+        SavedItem::write(&self.read, compute, out);
+        out.word(*self.write_mask);
+        out.word(*self.delta);
+    }
+
+    fn read(
+        reader: &mut Reader<'_>,
+        compute: &C,
+        key: &SessionKey,
+        log_size: u32,
+    ) -> Result<Self, SavedError> {
+        let read = Origin { compute, key, log_size }.helper(reader, ItemKind::Update)?;
+        let [write_mask, delta] = [(); 2].map(|()| Zeroizing::new(reader.word()));
+        Ok(Self { read, write_mask, delta })
+    }
+}

@@ -6,11 +6,11 @@ use zeroize::Zeroizing;
 
 use super::Compute;
 use super::helper::HelperWorld;
-use super::primary::{Side0, Side1, World};
+use super::primary::{Side, Side0, Side1, World};
 use crate::Word;
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Core, Next, State};
-use crate::engine::{CHUNK_WORDS, PartyStream, Step, leaves, next_chunk, place};
+use crate::engine::{PartyStream, Step, complete_chunk, leaves, next_chunk, place};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
@@ -61,72 +61,157 @@ impl Message for Beta {
     }
 }
 
-/// A vector plus the next words of a stream.
-fn masked(words: &[Word], mut stream: PartyStream) -> Zeroizing<Vec<Word>> {
-    Zeroizing::new(words.iter().map(|word| word ^ stream.word()).collect())
+/// What each of the primaries makes of the words that it is given.
+pub(crate) trait Loads: Side {
+    /// Before any.
+    fn room<C: Compute>(world: &World<Self, C>) -> Self::Loading;
+
+    /// How much of its share has been given.
+    fn given(loading: &Self::Loading) -> usize;
+
+    /// Takes the next words of its share, and sends what chunks they complete.
+    fn give<C: Compute>(world: &mut World<Self, C>, words: &[Word]) -> Next<World<Self, C>>;
 }
 
-/// Sends all chunks of a vector at once.
+/// Begins with the first words of a primary's share.
+pub(super) fn begin<S: Loads, C: Compute>(world: &mut World<S, C>, words: &[Word]) -> Begun<World<S, C>> {
+    world.loading = Some(Box::new(S::room(world)));
+    Begun::without_items(LOAD, S::give(world, words))
+}
+
+/// Room for so many words: a vector that grows would leave copies behind.
+fn room(size: usize) -> Zeroizing<Vec<Word>> {
+    Zeroizing::new(Vec::with_capacity(size))
+}
+
+/// Sends the chunks of a vector that are complete and not sent yet.
 fn send_chunks<M: Message>(
     core: &mut Core,
     to: Role,
     words: &[Word],
+    sent: &mut usize,
     message: impl Fn(Zeroizing<Vec<Word>>) -> M,
 ) {
-    for (number, chunk) in words.chunks(CHUNK_WORDS).enumerate() {
-        core.send(to, place(number * CHUNK_WORDS), &message(Zeroizing::new(chunk.to_vec())));
+    while let Some(chunk) = complete_chunk(core.parameters(), *sent, words.len()) {
+        *sent = chunk.end;
+        core.send(to, place(chunk.start), &message(Zeroizing::new(words[chunk].to_vec())));
     }
 }
 
-/// P0 has sent A; P1's chunks are due.
-struct Loading0 {
+/// P0's load under way.
+pub(crate) struct Loading0 {
+    /// The words of x to come.
+    x: PartyStream,
+    /// A, as far as `D_0` has been given.
     alpha: Zeroizing<Vec<Word>>,
-    /// `D_0`, of which as much has become H as chunks have come.
+    /// The words of A in the chunks that have been sent.
+    sent: usize,
+    /// n words: the sum of what has been given of `D_0` and what has come of `D_1 + B`.
     beta: Zeroizing<Vec<Word>>,
+    /// How much of the latter has come.
     received: usize,
 }
 
-/// P0: `A = D_0 + x`. Without x, P2 would hold P0's share of the input.
-pub(super) fn begin_0<C: Compute>(
-    world: &mut World<Side0, C>,
-    memory_share: Zeroizing<Vec<Word>>,
-) -> Begun<World<Side0, C>> {
-    let alpha = masked(&memory_share, world.pairs.load(Role::P1));
-    send_chunks(&mut world.core, Role::P2, &alpha, Alpha);
-    Begun::new(LOAD, Vec::new(), Loading0 { alpha, beta: memory_share, received: 0 })
+impl Loads for Side0 {
+    fn room<C: Compute>(world: &World<Self, C>) -> Loading0 {
+        let size = leaves(world.core.parameters().log_size());
+        let (x, alpha, beta) = (world.pairs.load(Role::P1), room(size), Zeroizing::new(vec![0; size]));
+        Loading0 { x, alpha, sent: 0, beta, received: 0 }
+    }
+
+    fn given(loading: &Loading0) -> usize {
+        loading.alpha.len()
+    }
+
+    /// `A = D_0 + x`. Without x, P2 would hold P0's share of the input.
+    fn give<C: Compute>(world: &mut World<Self, C>, words: &[Word]) -> Next<World<Self, C>> {
+        let World { core, loading: Some(loading), .. } = world else { return Next::Done };
+        let Loading0 { x, alpha, sent, beta, .. } = &mut **loading;
+        add(&mut beta[alpha.len()..], words);
+        alpha.extend(words.iter().map(|word| word ^ x.word()));
+        send_chunks(core, Role::P2, alpha, sent, Alpha);
+        next_0(world)
+    }
 }
 
-impl<C: Compute> State<World<Side0, C>> for Loading0 {
+/// What P0 misses: chunks of P1, or its caller's words, or nothing. `H = D_0 + (D_1 + B)`.
+fn next_0<C: Compute>(world: &mut World<Side0, C>) -> Next<World<Side0, C>> {
+    let Some(mut loading) = world.loading.take() else { return Next::Done };
+    let size = loading.beta.len();
+    let (received, given) = (loading.received, loading.alpha.len());
+    if received == size && given == size {
+        world.memory = world.compute.both(mem::take(&mut *loading.alpha), mem::take(&mut *loading.beta));
+        return Next::Done;
+    }
+    world.loading = Some(loading);
+    if received < size { Next::state(BetaDue) } else { Next::Pause }
+}
+
+/// P0, waiting for P1's next chunk.
+struct BetaDue;
+
+impl<C: Compute> State<World<Side0, C>> for BetaDue {
     type Message = Beta;
 
     fn due(&self, world: &World<Side0, C>) -> Due<Beta> {
-        let shape = next_chunk(world.core.parameters(), self.received);
-        Due { from: Role::P1, round: place(self.received), shape }
+        let received = world.loading.as_ref().map_or(0, |loading| loading.received);
+        let shape = next_chunk(world.core.parameters(), received);
+        Due { from: Role::P1, round: place(received), shape }
     }
 
-    /// `H = D_0 + (D_1 + B)`.
-    fn receive(mut self, chunk: Beta, world: &mut World<Side0, C>) -> Next<World<Side0, C>> {
-        self.beta[self.received..].iter_mut().zip(chunk.0.iter()).for_each(|(word, theirs)| *word ^= theirs);
-        self.received += chunk.0.len();
-        if self.received < self.beta.len() {
-            return Next::state(self);
+    fn receive(self, chunk: Beta, world: &mut World<Side0, C>) -> Next<World<Side0, C>> {
+        if let Some(loading) = &mut world.loading {
+            add(&mut loading.beta[loading.received..], &chunk.0);
+            loading.received += chunk.0.len();
         }
-        world.memory = world.compute.both(mem::take(&mut *self.alpha), mem::take(&mut *self.beta));
-        Next::Done
+        next_0(world)
     }
 }
 
-/// P1: `E = D_1 + x`, and P0 gets `D_1 + B`. It awaits nothing.
-pub(super) fn begin_1<C: Compute>(
-    world: &mut World<Side1, C>,
-    mut memory_share: Zeroizing<Vec<Word>>,
-) -> Begun<World<Side1, C>> {
-    let beta = masked(&memory_share, world.pairs.load(Role::P2));
-    send_chunks(&mut world.core, Role::P0, &beta, Beta);
-    let mut x = world.pairs.load(Role::P0);
-    memory_share.iter_mut().for_each(|word| *word ^= x.word());
-    world.memory = world.compute.alpha(mem::take(&mut *memory_share));
-    Begun::done()
+fn add(vector: &mut [Word], change: &[Word]) {
+    vector.iter_mut().zip(change).for_each(|(word, c)| *word ^= c);
+}
+
+/// P1's load under way.
+pub(crate) struct Loading1 {
+    /// The words of x to come.
+    x: PartyStream,
+    /// The words of B to come.
+    b: PartyStream,
+    /// E, as far as `D_1` has been given.
+    alpha: Zeroizing<Vec<Word>>,
+    /// As much of `D_1 + B`.
+    beta: Zeroizing<Vec<Word>>,
+    /// The words of that in the chunks that have been sent.
+    sent: usize,
+}
+
+impl Loads for Side1 {
+    fn room<C: Compute>(world: &World<Self, C>) -> Loading1 {
+        let size = leaves(world.core.parameters().log_size());
+        let (x, b) = (world.pairs.load(Role::P0), world.pairs.load(Role::P2));
+        Loading1 { x, b, alpha: room(size), beta: room(size), sent: 0 }
+    }
+
+    fn given(loading: &Loading1) -> usize {
+        loading.alpha.len()
+    }
+
+    /// `E = D_1 + x`, and P0 gets `D_1 + B`. It awaits nothing but its caller's words.
+    fn give<C: Compute>(world: &mut World<Self, C>, words: &[Word]) -> Next<World<Self, C>> {
+        let World { core, loading: Some(loading), .. } = world else { return Next::Done };
+        let Loading1 { x, b, alpha, beta, sent } = &mut **loading;
+        alpha.extend(words.iter().map(|word| word ^ x.word()));
+        beta.extend(words.iter().map(|word| word ^ b.word()));
+        send_chunks(core, Role::P0, beta, sent, Beta);
+        if alpha.len() < leaves(core.parameters().log_size()) {
+            return Next::Pause;
+        }
+        let alpha = mem::take(&mut **alpha);
+        world.loading = None;
+        world.memory = world.compute.alpha(alpha);
+        Next::Done
+    }
 }
 
 /// P2, receiving A chunk by chunk.

@@ -7,10 +7,10 @@ use crate::engine::PartyStream;
 use crate::wire::Role;
 
 /// The words of a seed, or of a contribution to one.
-pub(super) type SeedWords = [Word; 4];
+pub(crate) type SeedWords = [Word; 4];
 
 /// The seeds that a party has in common with the two others.
-pub(super) struct Pairs {
+pub(crate) struct Pairs {
     peers: [Role; 2],
     /// In a place of their own, by the number of the peer.
     seeds: Zeroizing<Vec<SeedWords>>,
@@ -26,6 +26,16 @@ impl Pairs {
     pub(super) fn add(&mut self, peer: Role, contribution: &SeedWords) {
         let place = self.place(peer);
         self.seeds[place].iter_mut().zip(contribution).for_each(|(word, theirs)| *word ^= theirs);
+    }
+
+    /// The seeds, to be saved: of the peers in order.
+    pub(super) fn words(&self) -> Zeroizing<Vec<Word>> {
+        Zeroizing::new(self.seeds.as_flattened().to_vec())
+    }
+
+    /// Puts back what [`Pairs::words`] has given.
+    pub(super) fn set_words(&mut self, words: &[Word]) {
+        self.seeds.as_flattened_mut().copy_from_slice(words);
     }
 
     /// The stream for the load.

@@ -102,6 +102,14 @@ impl Compute for Plain {
         Alpha { alpha }
     }
 
+    fn both_words<'a>(&self, memory: &'a Both) -> [&'a [Word]; 2] {
+        [&memory.alpha, &memory.beta]
+    }
+
+    fn alpha_words<'a>(&self, memory: &'a Alpha) -> &'a [Word] {
+        &memory.alpha
+    }
+
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Forest {
         Forest::plant(key, roots, height)
     }
@@ -135,6 +143,10 @@ impl Compute for Plain {
 
     fn keep(&self, _key: &SessionKey, _log_size: u32, keys: Vec<LayeredKey>) -> Vec<LayeredKey> {
         keys
+    }
+
+    fn kept_key<'a>(&self, kept: &'a LayeredKey) -> &'a LayeredKey {
+        kept
     }
 
     fn read_0(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, LayeredKey, 2>]) -> Vec<Word> {

@@ -3,24 +3,26 @@
 //! They take the same steps over different parts of the memory and of an item. What they have alike is written once, over a
 //! [`Side`]; what only one of them has, or does, is in its side's types and in the file of the step.
 
-use std::mem;
-
 use zeroize::Zeroizing;
 
-use super::items::{PrimaryStore, ReadItem, UpdateItem};
+use super::items::{Known, PrimaryStore, ReadItem, UpdateItem};
+use super::load::{Loading0, Loading1, Loads};
 use super::pairs::Pairs;
 use super::preprocessing::{self, Making};
 use super::read::{self, Answering, Shift};
 use super::update::{self, Update};
 use super::{Compute, Lean, LeanWorld, Plain, ReadQuery, UpdateQuery, connect, load, write};
 use crate::Word;
+use crate::engine::lasting::Steps;
 use crate::engine::queries::check_queries;
-use crate::engine::step::{Begun, Core, Engine};
-use crate::engine::{self, Batch, Error, Parameters, Party, SessionKey, UnderWay};
+use crate::engine::results::Results;
+use crate::engine::saved::{Saving, exactly};
+use crate::engine::step::{Core, Engine};
+use crate::engine::{self, Batch, Error, Lane, Parameters, Party, SessionKey, UnderWay, check_piece};
 use crate::wire::{Frame, Role};
 
 /// What P0 and P1 do not have alike.
-pub(super) trait Side: Sized + Send + 'static {
+pub(crate) trait Side: Sized + Send + 'static {
     /// Who this is.
     const ROLE: Role;
     /// The other primary.
@@ -28,14 +30,24 @@ pub(super) trait Side: Sized + Send + 'static {
     /// Its parts of the sharings of the memory.
     type Memory<C: Compute>;
     /// Its keys of an item.
-    type Keys<K: Send + 'static>: Send + 'static;
+    type Keys<K: Send + 'static>: AsRef<[K]> + TryFrom<Vec<K>> + Send + 'static;
+    /// How many that are.
+    const KEYS: usize;
     /// Of P1, rho; P0 does not know it.
-    type Rho: Send + 'static;
+    type Rho: Known;
     /// Of P0, delta; P1 does not know it.
-    type Delta: Send + 'static;
+    type Delta: Known;
+    /// Its load under way.
+    type Loading: Send + 'static;
 
     /// Of a memory of zeros.
     fn zero_memory<C: Compute>(compute: &C, log_size: u32) -> Self::Memory<C>;
+
+    /// What its memory consists of, to be saved.
+    fn vectors<'a, C: Compute>(compute: &C, memory: &'a Self::Memory<C>) -> Vec<&'a [Word]>;
+
+    /// The memory of that.
+    fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>) -> Self::Memory<C>;
 
     /// Its parts of READs at shifts.
     fn read<C: Compute>(
@@ -55,24 +67,35 @@ pub(super) trait Side: Sized + Send + 'static {
 }
 
 /// The item of an UPDATE, `F_a`, and the shift.
-pub(super) type OpenedUpdate<'a, S, K> = (&'a UpdateItem<S, K>, Word, u64);
+pub(crate) type OpenedUpdate<'a, S, K> = (&'a UpdateItem<S, K>, Word, u64);
 
 /// P0: has A and H, side 0 of a and of b.
-pub(super) struct Side0;
+pub(crate) struct Side0;
 
 /// P1: has E, side 1 of a.
-pub(super) struct Side1;
+pub(crate) struct Side1;
 
 impl Side for Side0 {
     const ROLE: Role = Role::P0;
     const OTHER: Role = Role::P1;
     type Memory<C: Compute> = C::Both;
     type Keys<K: Send + 'static> = [K; 2];
+    const KEYS: usize = 2;
     type Rho = ();
     type Delta = Zeroizing<Word>;
+    type Loading = Loading0;
 
     fn zero_memory<C: Compute>(compute: &C, log_size: u32) -> C::Both {
         compute.zero_both(log_size)
+    }
+
+    fn vectors<'a, C: Compute>(compute: &C, memory: &'a C::Both) -> Vec<&'a [Word]> {
+        compute.both_words(memory).to_vec()
+    }
+
+    fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>) -> C::Both {
+        let [alpha, beta] = exactly(vectors);
+        compute.both(alpha, beta)
     }
 
     fn read<C: Compute>(
@@ -110,11 +133,22 @@ impl Side for Side1 {
     const OTHER: Role = Role::P0;
     type Memory<C: Compute> = C::Alpha;
     type Keys<K: Send + 'static> = [K; 1];
+    const KEYS: usize = 1;
     type Rho = Zeroizing<Word>;
     type Delta = ();
+    type Loading = Loading1;
 
     fn zero_memory<C: Compute>(compute: &C, log_size: u32) -> C::Alpha {
         compute.zero_alpha(log_size)
+    }
+
+    fn vectors<'a, C: Compute>(compute: &C, memory: &'a C::Alpha) -> Vec<&'a [Word]> {
+        vec![compute.alpha_words(memory)]
+    }
+
+    fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>) -> C::Alpha {
+        let [alpha] = exactly(vectors);
+        compute.alpha(alpha)
     }
 
     fn read<C: Compute>(
@@ -143,14 +177,16 @@ impl Side for Side1 {
 }
 
 /// What a primary holds between messages.
-pub(super) struct World<S: Side, C: Compute> {
+pub(crate) struct World<S: Side, C: Compute> {
     pub(super) core: Core,
     pub(super) pairs: Pairs,
     pub(super) compute: C,
     pub(super) memory: S::Memory<C>,
     pub(super) items: PrimaryStore<S, C::Kept>,
     /// `read_b` of the last READ or SWAP.
-    pub(super) results: Zeroizing<Vec<Word>>,
+    pub(super) results: Results,
+    /// The load under way.
+    pub(super) loading: Option<Box<S::Loading>>,
 }
 
 impl<S: Side, C: Compute> engine::step::World for World<S, C> {
@@ -166,6 +202,48 @@ impl<S: Side, C: Compute> engine::step::World for World<S, C> {
 impl<S: Side, C: Compute> LeanWorld for World<S, C> {
     fn pairs_mut(&mut self) -> &mut Pairs {
         &mut self.pairs
+    }
+}
+
+impl<S: Side, C: Compute> Saving for World<S, C> {
+    type Compute = C;
+    type Read = ReadItem<S, C::Kept>;
+    type Update = UpdateItem<S, C::Kept>;
+
+    fn compute(&self) -> &C {
+        &self.compute
+    }
+
+    fn items(&self) -> &PrimaryStore<S, C::Kept> {
+        &self.items
+    }
+
+    fn items_mut(&mut self) -> &mut PrimaryStore<S, C::Kept> {
+        &mut self.items
+    }
+
+    fn results(&self) -> &Results {
+        &self.results
+    }
+
+    fn results_mut(&mut self) -> &mut Results {
+        &mut self.results
+    }
+
+    fn vectors(&self) -> Vec<&[Word]> {
+        S::vectors(&self.compute, &self.memory)
+    }
+
+    fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
+        self.memory = S::memory(&self.compute, vectors);
+    }
+
+    fn seeds(&self) -> Zeroizing<Vec<Word>> {
+        self.pairs.words()
+    }
+
+    fn set_seeds(&mut self, seeds: &[Word]) {
+        self.pairs.set_words(seeds);
     }
 }
 
@@ -217,15 +295,16 @@ pub trait Primary: Party {
     fn take_results(&mut self) -> Vec<Word>;
 }
 
-impl<S: Making + Answering, C: Compute> Engine<World<S, C>> {
-    fn of(parameters: Parameters, seed: [u8; 32], compute: C) -> Self {
+impl<S: Making + Answering + Loads, C: Compute> Engine<World<S, C>> {
+    fn of(core: Core, compute: C) -> Self {
         Self::new(World {
-            core: Core::new::<Lean>(S::ROLE, parameters, seed),
             pairs: Pairs::new(S::ROLE),
-            memory: S::zero_memory(&compute, parameters.log_size()),
+            memory: S::zero_memory(&compute, core.parameters().log_size()),
+            core,
             compute,
             items: PrimaryStore::new(),
-            results: Zeroizing::default(),
+            results: Results::default(),
+            loading: None,
         })
     }
 
@@ -233,59 +312,73 @@ impl<S: Making + Answering, C: Compute> Engine<World<S, C>> {
         self.world.core.parameters().log_size()
     }
 
-    fn load(
-        &mut self,
-        memory_share: Vec<Word>,
-        begin: impl FnOnce(&mut World<S, C>, Zeroizing<Vec<Word>>) -> Begun<World<S, C>>,
-    ) -> Result<Vec<Frame>, Error> {
+    fn load(&mut self, memory_share: Vec<Word>) -> Result<Vec<Frame>, Error> {
         let memory_share = Zeroizing::new(memory_share);
         self.fresh()?;
         let (expected, got) = (self.world.core.parameters().size(), memory_share.len() as u64);
         if got != expected {
             return Err(Error::MemoryLength { expected, got });
         }
-        Ok(self.begin(|world| begin(world, memory_share)))
+        self.give(&memory_share)
+    }
+
+    fn give(&mut self, words: &[Word]) -> Result<Vec<Frame>, Error> {
+        let given = self.world.loading.as_ref().map(|loading| S::given(loading));
+        if given.is_none() {
+            self.fresh()?;
+        }
+        check_piece(self.world.core.parameters(), given.unwrap_or(0), words.len())?;
+        Ok(match given {
+            None => self.begin(Lane::Memory, |world| load::begin(world, words)),
+            Some(_) => self.go_on(Lane::Memory, |world| S::give(world, words)),
+        })
     }
 
     fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
-        self.ready()?;
+        self.ready(Lane::Memory)?;
         check_queries::<Shift>(self.log_size(), addresses.len())?;
         self.world.items.require(Batch { reads: addresses.len(), updates: 0 })?;
-        Ok(self.begin(|world| read::begin(world, addresses)))
+        Ok(self.begin(Lane::Memory, |world| read::begin(world, addresses)))
     }
 
     fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
-        self.ready()?;
+        self.ready(Lane::Memory)?;
         check_queries::<Update>(self.log_size(), updates.len())?;
         self.world.items.require(Batch { reads: 0, updates: updates.len() })?;
-        Ok(self.begin(|world| update::begin(world, updates)))
+        Ok(self.begin(Lane::Memory, |world| update::begin(world, updates)))
     }
 
     fn write(&mut self, address: Word, value: Word, swap: bool) -> Result<Vec<Frame>, Error> {
-        self.ready()?;
+        self.ready(Lane::Memory)?;
         let item = self.world.items.take_update()?;
-        Ok(self.begin(|world| write::begin(world, item, address, value, swap)))
+        Ok(self.begin(Lane::Memory, |world| write::begin(world, item, address, value, swap)))
     }
 
     fn connect(&mut self) -> Result<Vec<Frame>, Error> {
         self.unconnected()?;
-        Ok(self.begin(connect::begin))
+        Ok(self.begin(Lane::Making, connect::begin))
     }
 
     fn preprocess(&mut self, batch: Batch) -> Result<Vec<Frame>, Error> {
-        self.ready()?;
+        self.ready(Lane::Making)?;
         preprocessing::check_batch(batch, self.world.core.parameters())?;
-        Ok(self.begin(|world| preprocessing::begin(world, batch)))
+        Ok(self.begin(Lane::Making, |world| preprocessing::begin(world, batch)))
     }
 }
 
 /// The calls, which both types of primaries pass on to their engine.
 macro_rules! primary {
-    ($name:ident, $side:ident, $memory:ident, $load:expr) => {
+    ($name:ident, $side:ident, $memory:ident) => {
         impl<C: Compute> $name<C> {
             /// A primary with a zero memory. The 32 bytes seed all of its random choices and must never be used again.
             pub fn new(parameters: Parameters, seed: [u8; 32], compute: C) -> Self {
-                Self { engine: Engine::of(parameters, seed, compute) }
+                Self { engine: Engine::of(Core::new::<Lean>($side::ROLE, parameters, seed), compute) }
+            }
+
+            /// The same with two lanes ([`crate::Lasting`]): it reads while it prepares, and can be saved. All three parties are
+            /// of one kind.
+            pub fn lasting(parameters: Parameters, seed: [u8; 32], compute: C) -> Self {
+                Self { engine: Engine::of(Core::lasting::<Lean>($side::ROLE, parameters, seed), compute) }
             }
 
             /// What this primary holds. For tests only: a party at work shows its memory to its [`Compute`] and to nobody
@@ -328,7 +421,7 @@ macro_rules! primary {
 
         impl<C: Compute> Primary for $name<C> {
             fn load(&mut self, memory_share: Vec<Word>) -> Result<Vec<Frame>, Error> {
-                self.engine.load(memory_share, $load)
+                self.engine.load(memory_share)
             }
 
             fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
@@ -348,7 +441,40 @@ macro_rules! primary {
             }
 
             fn take_results(&mut self) -> Vec<Word> {
-                mem::take(&mut *self.engine.world.results)
+                self.engine.world.results.take()
+            }
+        }
+
+        impl<C: Compute> Steps for $name<C> {
+            type World = World<$side, C>;
+
+            fn engine(&self) -> &Engine<World<$side, C>> {
+                &self.engine
+            }
+
+            fn engine_mut(&mut self) -> &mut Engine<World<$side, C>> {
+                &mut self.engine
+            }
+
+            fn give(&mut self, words: &[Word]) -> Result<Vec<Frame>, Error> {
+                self.engine.give(words)
+            }
+
+            fn read_step(&mut self, _count: usize, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
+                self.engine.read(addresses)
+            }
+
+            fn update_step(&mut self, _count: usize, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+                self.engine.update(updates)
+            }
+
+            fn write_step(
+                &mut self,
+                operands: Option<(Word, Word)>,
+                swap: bool,
+            ) -> Result<Vec<Frame>, Error> {
+                let (address, value) = operands.unwrap_or_default();
+                self.engine.write(address, value, swap)
             }
         }
     };
@@ -364,5 +490,5 @@ pub struct Primary1<C: Compute = Plain> {
     engine: Engine<World<Side1, C>>,
 }
 
-primary!(Primary0, Side0, Both, load::begin_0);
-primary!(Primary1, Side1, Alpha, load::begin_1);
+primary!(Primary0, Side0, Both);
+primary!(Primary1, Side1, Alpha);

@@ -11,6 +11,7 @@ use crate::engine::Step;
 use crate::engine::endpoint::Due;
 use crate::engine::items::{Kept, numbers};
 use crate::engine::queries::{QueryShape, check_shifts};
+use crate::engine::results::Results;
 use crate::engine::step::{Begun, Next, State};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
@@ -81,7 +82,7 @@ pub(super) fn shifts<'a>(own: &'a [Word], theirs: &'a [Word]) -> impl Iterator<I
 }
 
 /// How the two primaries come from their parts of the answers to their shares of the results.
-pub(super) trait Answering: Side {
+pub(crate) trait Answering: Side {
     /// `read_b`, at once or when g has come.
     fn answer<C: Compute>(
         parts: Zeroizing<Vec<Word>>,
@@ -108,7 +109,7 @@ impl Answering for Side1 {
         world: &mut World<Self, C>,
     ) -> Next<World<Self, C>> {
         parts.iter_mut().zip(items).for_each(|(part, item)| *part ^= *item.rho);
-        world.results = parts;
+        world.results = Results::of(parts);
         Next::Done
     }
 }
@@ -172,7 +173,7 @@ impl<C: Compute> State<World<Side0, C>> for UnblindingDue {
 
     fn receive(mut self, gs: Unblinding, world: &mut World<Side0, C>) -> Next<World<Side0, C>> {
         self.parts.iter_mut().zip(&gs.0).for_each(|(part, g)| *part ^= g);
-        world.results = self.parts;
+        world.results = Results::of(self.parts);
         Next::Done
     }
 }
@@ -211,6 +212,7 @@ impl<C: Compute> State<HelperWorld<C>> for HelperRead<C::Kept> {
         let parts = Zeroizing::new(compute.read_2(&core.key, memory, &queries));
         let gs = parts.iter().zip(&self.items).map(|(part, kept)| part ^ *kept.item.rho);
         core.send(Role::P0, 0, &Unblinding(gs.collect()));
+        world.results = Results::counted(self.items.len());
         Next::Done
     }
 }

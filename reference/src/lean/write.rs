@@ -14,6 +14,7 @@ use crate::engine::Step;
 use crate::engine::endpoint::Due;
 use crate::engine::items::Kept;
 use crate::engine::queries::QueryShape;
+use crate::engine::results::Results;
 use crate::engine::step::{Begun, Next, State};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
@@ -176,6 +177,7 @@ impl<C: Compute> State<HelperWorld<C>> for HelperShiftDue<C::Kept> {
         if self.swap {
             let g = parts.iter().map(|part| part ^ *item.read.rho).collect();
             core.send(Role::P0, 0, &Unblinding(g));
+            world.results = Results::counted(parts.len());
         }
         Next::state(HelperWriteDue { item: self.item, shift, f_a, from: Role::P0 })
     }

@@ -81,6 +81,15 @@ pub trait Compute {
     /// The helper's blinds, n words each.
     fn helper_memory(&self, blind_0: Vec<Word>, blind_1: Vec<Word>) -> Self::HelperMemory;
 
+    /// What a primary's memory consists of, to be saved: vectors of n words, as many as this implementation has.
+    fn primary_words<'a>(&self, memory: &'a Self::PrimaryMemory) -> Vec<&'a [Word]>;
+
+    /// A primary's memory from what [`Compute::primary_words`] has given.
+    fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> Self::PrimaryMemory;
+
+    /// The helper's blinds, to be saved: what [`Compute::helper_memory`] makes the memory from.
+    fn helper_words<'a>(&self, memory: &'a Self::HelperMemory) -> [&'a [Word]; 2];
+
     /// Trees of height `log_size`, one a root, of which only the roots have grown (`[duoram, appendix C]`).
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Self::Forest;
 

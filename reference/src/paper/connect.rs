@@ -61,7 +61,7 @@ struct Handshake {
 /// Draws the own contribution, and sends it to both peers.
 pub(super) fn begin<W: World>(world: &mut W) -> Begun<W> {
     let core = world.core_mut();
-    let sum = core.stream.block();
+    let sum = core.stream().block();
     let hello = Hello { contribution: sum, log_size: core.parameters().log_size().into() };
     let peers = core.role().peers();
     for to in peers {

@@ -1,12 +1,17 @@
 //! The helper: P2.
 
-use super::items::HelperStore;
+use super::items::{HelperItem, HelperStore};
 use super::read::Shift;
 use super::update::Update;
 use super::{Compute, Paper, Plain, connect, load, preprocessing, read, update};
+use crate::Word;
+use crate::engine::items::Store;
+use crate::engine::lasting::Steps;
 use crate::engine::queries::check_queries;
+use crate::engine::results::Results;
+use crate::engine::saved::{Saving, exactly};
 use crate::engine::step::{Core, Engine, World};
-use crate::engine::{Batch, Error, Parameters, Party, UnderWay};
+use crate::engine::{Batch, Error, Lane, Parameters, Party, UnderWay};
 use crate::wire::{Frame, Role};
 
 /// P2: holds both blinds, deals the triples, and unblinds READs. It awaits P0 first, then P1.
@@ -15,11 +20,13 @@ pub struct Helper<C: Compute = Plain> {
 }
 
 /// What the helper holds between messages.
-pub(super) struct HelperWorld<C: Compute> {
+pub(crate) struct HelperWorld<C: Compute> {
     pub(super) core: Core,
     pub(super) compute: C,
     pub(super) memory: C::HelperMemory,
     pub(super) items: HelperStore,
+    /// How many results the primaries have of the last READ step.
+    pub(super) results: Results,
 }
 
 impl<C: Compute> World for HelperWorld<C> {
@@ -32,14 +39,60 @@ impl<C: Compute> World for HelperWorld<C> {
     }
 }
 
+impl<C: Compute> Saving for HelperWorld<C> {
+    type Compute = C;
+    type Read = HelperItem;
+    type Update = HelperItem;
+
+    fn compute(&self) -> &C {
+        &self.compute
+    }
+
+    fn items(&self) -> &Store<HelperItem, HelperItem> {
+        &self.items
+    }
+
+    fn items_mut(&mut self) -> &mut Store<HelperItem, HelperItem> {
+        &mut self.items
+    }
+
+    fn results(&self) -> &Results {
+        &self.results
+    }
+
+    fn results_mut(&mut self) -> &mut Results {
+        &mut self.results
+    }
+
+    fn vectors(&self) -> Vec<&[Word]> {
+        self.compute.helper_words(&self.memory).to_vec()
+    }
+
+    fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
+        let [blind_0, blind_1] = exactly(vectors);
+        self.memory = self.compute.helper_memory(blind_0, blind_1);
+    }
+}
+
 impl<C: Compute> Helper<C> {
     /// The helper of a zero memory. The 32 bytes seed all of its random choices and must never be used again.
     pub fn new(parameters: Parameters, seed: [u8; 32], compute: C) -> Self {
+        Self::of(Core::new::<Paper>(Role::P2, parameters, seed), compute)
+    }
+
+    /// The same with two lanes ([`crate::Lasting`]): it reads while it prepares, and can be saved. All three parties are of one
+    /// kind.
+    pub fn lasting(parameters: Parameters, seed: [u8; 32], compute: C) -> Self {
+        Self::of(Core::lasting::<Paper>(Role::P2, parameters, seed), compute)
+    }
+
+    fn of(core: Core, compute: C) -> Self {
         let world = HelperWorld {
-            core: Core::new::<Paper>(Role::P2, parameters, seed),
-            memory: compute.zero_helper_memory(parameters.log_size()),
+            memory: compute.zero_helper_memory(core.parameters().log_size()),
+            core,
             compute,
             items: HelperStore::new(),
+            results: Results::default(),
         };
         Self { engine: Engine::new(world) }
     }
@@ -51,7 +104,7 @@ impl<C: Compute> Helper<C> {
     /// [`Error::Busy`], [`Error::NotConnected`], [`Error::NotFresh`] after any step but connect.
     pub fn load(&mut self) -> Result<(), Error> {
         self.engine.fresh()?;
-        self.engine.begin(load::begin_helper);
+        self.engine.begin(Lane::Memory, load::begin_helper);
         Ok(())
     }
 
@@ -62,10 +115,10 @@ impl<C: Compute> Helper<C> {
     /// [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`], [`Error::BatchTooLarge`],
     /// [`Error::PreprocessingExhausted`].
     pub fn read(&mut self, count: usize) -> Result<(), Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Memory)?;
         check_queries::<Shift>(self.log_size(), count)?;
         self.require(Batch { reads: count, updates: 0 })?;
-        self.engine.begin(|world| read::begin_helper(world, count, false));
+        self.engine.begin(Lane::Memory, |world| read::begin_helper(world, count, false));
         Ok(())
     }
 
@@ -76,10 +129,10 @@ impl<C: Compute> Helper<C> {
     /// [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`], [`Error::BatchTooLarge`],
     /// [`Error::PreprocessingExhausted`].
     pub fn update(&mut self, count: usize) -> Result<(), Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Memory)?;
         check_queries::<Update>(self.log_size(), count)?;
         self.require(Batch { reads: 0, updates: count })?;
-        self.engine.begin(|world| update::begin_helper(world, count));
+        self.engine.begin(Lane::Memory, |world| update::begin_helper(world, count));
         Ok(())
     }
 
@@ -89,9 +142,9 @@ impl<C: Compute> Helper<C> {
     ///
     /// [`Error::Busy`], [`Error::NotConnected`], [`Error::PreprocessingExhausted`].
     pub fn write(&mut self) -> Result<(), Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Memory)?;
         self.require(Batch { reads: 1, updates: 1 })?;
-        self.engine.begin(|world| read::begin_helper(world, 1, true));
+        self.engine.begin(Lane::Memory, |world| read::begin_helper(world, 1, true));
         Ok(())
     }
 
@@ -125,13 +178,13 @@ impl<C: Compute> Party for Helper<C> {
 
     fn connect(&mut self) -> Result<Vec<Frame>, Error> {
         self.engine.unconnected()?;
-        Ok(self.engine.begin(connect::begin))
+        Ok(self.engine.begin(Lane::Making, connect::begin))
     }
 
     fn preprocess(&mut self, batch: Batch) -> Result<Vec<Frame>, Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Making)?;
         preprocessing::check_batch(batch, self.engine.world.core.parameters())?;
-        Ok(self.engine.begin(|world| preprocessing::begin_helper(world, batch)))
+        Ok(self.engine.begin(Lane::Making, |world| preprocessing::begin_helper(world, batch)))
     }
 
     fn prepared(&self) -> Batch {
@@ -140,5 +193,33 @@ impl<C: Compute> Party for Helper<C> {
 
     fn under_way(&self) -> Option<&UnderWay> {
         self.engine.under_way()
+    }
+}
+
+impl<C: Compute> Steps for Helper<C> {
+    type World = HelperWorld<C>;
+
+    fn engine(&self) -> &Engine<HelperWorld<C>> {
+        &self.engine
+    }
+
+    fn engine_mut(&mut self) -> &mut Engine<HelperWorld<C>> {
+        &mut self.engine
+    }
+
+    fn give(&mut self, _words: &[Word]) -> Result<Vec<Frame>, Error> {
+        self.load().map(|()| Vec::new())
+    }
+
+    fn read_step(&mut self, count: usize, _addresses: &[Word]) -> Result<Vec<Frame>, Error> {
+        self.read(count).map(|()| Vec::new())
+    }
+
+    fn update_step(&mut self, count: usize, _updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+        self.update(count).map(|()| Vec::new())
+    }
+
+    fn write_step(&mut self, _operands: Option<(Word, Word)>, _swap: bool) -> Result<Vec<Frame>, Error> {
+        self.write().map(|()| Vec::new())
     }
 }

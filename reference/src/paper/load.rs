@@ -9,7 +9,7 @@ use super::primary::PrimaryWorld;
 use crate::Word;
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Next, State};
-use crate::engine::{CHUNK_WORDS, Step, leaves, next_chunk, place};
+use crate::engine::{Step, complete_chunk, leaves, next_chunk, place};
 use crate::paper::Compute;
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
@@ -61,48 +61,86 @@ impl Message for Blind {
     }
 }
 
-/// A primary that has sent its chunks: the other's are due.
-struct Loading {
+/// A primary's load under way: what it has been given, and what has come from the other one. Room is made at once: a vector
+/// that grows would leave copies behind.
+pub(crate) struct Loading {
+    /// `D_b`, as far as it has been given.
     memory_share: Zeroizing<Vec<Word>>,
+    /// As much of `zeta_b`.
     blind: Zeroizing<Vec<Word>>,
+    /// The words in the chunks that have been sent.
+    sent: usize,
+    /// `D~_(1-b)`, as far as it has come.
     blinded: Vec<Word>,
 }
 
-/// Draws the blind of a share of n words, and sends all chunks.
-pub(super) fn begin<C: Compute>(
-    world: &mut PrimaryWorld<C>,
-    memory_share: Zeroizing<Vec<Word>>,
-) -> Begun<PrimaryWorld<C>> {
-    let core = &mut world.core;
-    let blind = Zeroizing::new(memory_share.iter().map(|_| core.stream.word()).collect::<Vec<_>>());
-    let chunks = memory_share.chunks(CHUNK_WORDS).zip(blind.chunks(CHUNK_WORDS));
-    for (number, (share, blind)) in chunks.enumerate() {
-        let blinded = share.iter().zip(blind).map(|(word, zeta)| word.wrapping_add(*zeta)).collect();
-        let place = place(number * CHUNK_WORDS);
-        core.send(world.other, place, &Blinded(blinded));
-        core.send(Role::P2, place, &Blind(Zeroizing::new(blind.to_vec())));
+impl Loading {
+    /// How much of the share has been given.
+    pub(super) fn given(&self) -> usize {
+        self.memory_share.len()
     }
-    let blinded = Vec::with_capacity(memory_share.len());
-    Begun::new(LOAD, Vec::new(), Loading { memory_share, blind, blinded })
 }
 
-impl<C: Compute> State<PrimaryWorld<C>> for Loading {
+/// Begins with the first words of this primary's share.
+pub(super) fn begin<C: Compute>(world: &mut PrimaryWorld<C>, words: &[Word]) -> Begun<PrimaryWorld<C>> {
+    let size = leaves(world.core.parameters().log_size());
+    world.loading = Some(Box::new(Loading {
+        memory_share: Zeroizing::new(Vec::with_capacity(size)),
+        blind: Zeroizing::new(Vec::with_capacity(size)),
+        sent: 0,
+        blinded: Vec::with_capacity(size),
+    }));
+    Begun::without_items(LOAD, give(world, words))
+}
+
+/// Draws the blind of the next words of the share, and sends what chunks they complete.
+pub(super) fn give<C: Compute>(world: &mut PrimaryWorld<C>, words: &[Word]) -> Next<PrimaryWorld<C>> {
+    let PrimaryWorld { core, other, loading: Some(loading), .. } = world else { return Next::Done };
+    loading.memory_share.extend_from_slice(words);
+    loading.blind.extend(words.iter().map(|_| core.stream().word()));
+    while let Some(chunk) = complete_chunk(core.parameters(), loading.sent, loading.given()) {
+        let (share, blind) = (&loading.memory_share[chunk.clone()], &loading.blind[chunk.clone()]);
+        let blinded = share.iter().zip(blind).map(|(word, zeta)| word.wrapping_add(*zeta)).collect();
+        let place = place(chunk.start);
+        core.send(*other, place, &Blinded(blinded));
+        core.send(Role::P2, place, &Blind(Zeroizing::new(blind.to_vec())));
+        loading.sent = chunk.end;
+    }
+    next(world)
+}
+
+/// What is missing: chunks of the other primary, or the caller's words, or nothing.
+fn next<C: Compute>(world: &mut PrimaryWorld<C>) -> Next<PrimaryWorld<C>> {
+    let size = leaves(world.core.parameters().log_size());
+    let Some(mut loading) = world.loading.take() else { return Next::Done };
+    let (received, given) = (loading.blinded.len(), loading.given());
+    if received == size && given == size {
+        let (memory_share, blind) = (mem::take(&mut *loading.memory_share), mem::take(&mut *loading.blind));
+        let blinded = mem::take(&mut loading.blinded);
+        world.memory = world.compute.primary_memory(memory_share, blind, blinded);
+        return Next::Done;
+    }
+    world.loading = Some(loading);
+    if received < size { Next::state(BlindedDue) } else { Next::Pause }
+}
+
+/// A primary that awaits the other's next chunk.
+struct BlindedDue;
+
+impl<C: Compute> State<PrimaryWorld<C>> for BlindedDue {
     type Message = Blinded;
 
     fn due(&self, world: &PrimaryWorld<C>) -> Due<Blinded> {
-        let received = self.blinded.len();
+        let received = world.loading.as_ref().map_or(0, |loading| loading.blinded.len());
         let shape = next_chunk(world.core.parameters(), received);
         Due { from: world.other, round: place(received), shape }
     }
 
-    fn receive(mut self, chunk: Blinded, world: &mut PrimaryWorld<C>) -> Next<PrimaryWorld<C>> {
-        self.blinded.extend_from_slice(&chunk.0);
-        if self.blinded.len() < self.memory_share.len() {
-            return Next::state(self);
+    fn receive(self, chunk: Blinded, world: &mut PrimaryWorld<C>) -> Next<PrimaryWorld<C>> {
+        if let Some(loading) = &mut world.loading {
+            loading.blinded.extend_from_slice(&chunk.0);
         }
-        let (memory_share, blind) = (mem::take(&mut *self.memory_share), mem::take(&mut *self.blind));
-        world.memory = world.compute.primary_memory(memory_share, blind, self.blinded);
-        Next::Done
+        next(world)
     }
 }
 

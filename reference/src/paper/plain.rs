@@ -9,6 +9,7 @@ use super::{
     ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery,
     UpdateQuery,
 };
+use crate::engine::saved::exactly;
 use crate::engine::{SessionKey, leaves};
 use crate::wire::Role;
 use crate::{Block, Word};
@@ -103,6 +104,19 @@ impl Compute for Plain {
 
     fn helper_memory(&self, blind_0: Vec<Word>, blind_1: Vec<Word>) -> HelperMemory {
         HelperMemory { blind_0, blind_1 }
+    }
+
+    fn primary_words<'a>(&self, memory: &'a PrimaryMemory) -> Vec<&'a [Word]> {
+        vec![&memory.memory_share, &memory.blind, &memory.blinded]
+    }
+
+    fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> PrimaryMemory {
+        let [memory_share, blind, blinded] = exactly(vectors);
+        PrimaryMemory { memory_share, blind, blinded }
+    }
+
+    fn helper_words<'a>(&self, memory: &'a HelperMemory) -> [&'a [Word]; 2] {
+        [&memory.blind_0, &memory.blind_1]
     }
 
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Forest {

@@ -1,17 +1,20 @@
 //! A primary: P0 or P1.
 
-use std::mem;
-
 use zeroize::Zeroizing;
 
-use super::items::PrimaryStore;
+use super::items::{PrimaryStore, ReadItem, UpdateItem};
+use super::load::Loading;
 use super::read::{Shift, Write};
 use super::update::Update;
 use super::{Compute, Paper, Plain, connect, load, preprocessing, read, update};
 use crate::Word;
+use crate::engine::items::Store;
+use crate::engine::lasting::Steps;
 use crate::engine::queries::check_queries;
+use crate::engine::results::Results;
+use crate::engine::saved::Saving;
 use crate::engine::step::{Core, Engine, World};
-use crate::engine::{Batch, Error, Parameters, Party, UnderWay};
+use crate::engine::{Batch, Error, Lane, Parameters, Party, UnderWay, check_piece};
 use crate::wire::{Frame, Role};
 
 /// P0 or P1: holds a share of the memory, and shares of addresses and values.
@@ -23,7 +26,7 @@ pub struct Primary<C: Compute = Plain> {
 }
 
 /// What a primary holds between messages.
-pub(super) struct PrimaryWorld<C: Compute> {
+pub(crate) struct PrimaryWorld<C: Compute> {
     pub(super) core: Core,
     /// The other primary.
     pub(super) other: Role,
@@ -31,7 +34,9 @@ pub(super) struct PrimaryWorld<C: Compute> {
     pub(super) memory: C::PrimaryMemory,
     pub(super) items: PrimaryStore,
     /// `read_b` of the last READ step.
-    pub(super) results: Zeroizing<Vec<Word>>,
+    pub(super) results: Results,
+    /// The load under way.
+    pub(super) loading: Option<Box<Loading>>,
 }
 
 impl<C: Compute> World for PrimaryWorld<C> {
@@ -44,6 +49,40 @@ impl<C: Compute> World for PrimaryWorld<C> {
     }
 }
 
+impl<C: Compute> Saving for PrimaryWorld<C> {
+    type Compute = C;
+    type Read = ReadItem;
+    type Update = UpdateItem;
+
+    fn compute(&self) -> &C {
+        &self.compute
+    }
+
+    fn items(&self) -> &Store<ReadItem, UpdateItem> {
+        &self.items
+    }
+
+    fn items_mut(&mut self) -> &mut Store<ReadItem, UpdateItem> {
+        &mut self.items
+    }
+
+    fn results(&self) -> &Results {
+        &self.results
+    }
+
+    fn results_mut(&mut self) -> &mut Results {
+        &mut self.results
+    }
+
+    fn vectors(&self) -> Vec<&[Word]> {
+        self.compute.primary_words(&self.memory)
+    }
+
+    fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
+        self.memory = self.compute.primary_from_words(vectors);
+    }
+}
+
 impl<C: Compute> Primary<C> {
     /// A primary with a zero memory. The 32 bytes seed all of its random choices and must never be used again.
     ///
@@ -51,18 +90,34 @@ impl<C: Compute> Primary<C> {
     ///
     /// [`Error::NotPrimary`] for the helper's role.
     pub fn new(role: Role, parameters: Parameters, seed: [u8; 32], compute: C) -> Result<Self, Error> {
-        let other = match role {
+        Self::of(Core::new::<Paper>(role, parameters, seed), compute)
+    }
+
+    /// The same with two lanes ([`crate::Lasting`]): it reads while it prepares, and can be saved. All three parties are of one
+    /// kind.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotPrimary`] for the helper's role.
+    pub fn lasting(role: Role, parameters: Parameters, seed: [u8; 32], compute: C) -> Result<Self, Error> {
+        Self::of(Core::lasting::<Paper>(role, parameters, seed), compute)
+    }
+
+    fn of(core: Core, compute: C) -> Result<Self, Error> {
+        let parameters = *core.parameters();
+        let other = match core.role() {
             Role::P0 => Role::P1,
             Role::P1 => Role::P0,
-            Role::P2 => return Err(Error::NotPrimary { got: role }),
+            Role::P2 => return Err(Error::NotPrimary { got: Role::P2 }),
         };
         let world = PrimaryWorld {
-            core: Core::new::<Paper>(role, parameters, seed),
+            core,
             other,
             memory: compute.zero_primary_memory(parameters.log_size()),
             compute,
             items: PrimaryStore::new(),
-            results: Zeroizing::default(),
+            results: Results::default(),
+            loading: None,
         };
         Ok(Self { engine: Engine::new(world) })
     }
@@ -80,7 +135,7 @@ impl<C: Compute> Primary<C> {
         if got != expected {
             return Err(Error::MemoryLength { expected, got });
         }
-        Ok(self.engine.begin(|world| load::begin(world, memory_share)))
+        self.give(&memory_share)
     }
 
     /// Starts a READ step of k independent queries: this primary's address shares, which are taken mod n.
@@ -92,10 +147,10 @@ impl<C: Compute> Primary<C> {
     /// [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`], [`Error::BatchTooLarge`],
     /// [`Error::PreprocessingExhausted`].
     pub fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Memory)?;
         check_queries::<Shift>(self.log_size(), addresses.len())?;
         self.require(Batch { reads: addresses.len(), updates: 0 })?;
-        Ok(self.engine.begin(|world| read::begin(world, addresses, None)))
+        Ok(self.engine.begin(Lane::Memory, |world| read::begin(world, addresses, None)))
     }
 
     /// Starts an UPDATE step: k pairs of this primary's shares of an address, taken mod n, and of what is added there.
@@ -107,10 +162,10 @@ impl<C: Compute> Primary<C> {
     /// [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`], [`Error::BatchTooLarge`],
     /// [`Error::PreprocessingExhausted`].
     pub fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Memory)?;
         check_queries::<Update>(self.log_size(), updates.len())?;
         self.require(Batch { reads: 0, updates: updates.len() })?;
-        Ok(self.engine.begin(|world| update::begin(world, updates)))
+        Ok(self.engine.begin(Lane::Memory, |world| update::begin(world, updates)))
     }
 
     /// Starts a WRITE: a READ step, and an UPDATE step with `M_b - read_b` as soon as gamma has come
@@ -122,15 +177,15 @@ impl<C: Compute> Primary<C> {
     ///
     /// [`Error::Busy`], [`Error::NotConnected`], [`Error::PreprocessingExhausted`].
     pub fn write(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Memory)?;
         self.require(Batch { reads: 1, updates: 1 })?;
         let write = Box::new(Write { address, value });
-        Ok(self.engine.begin(|world| read::begin(world, &[address], Some(write))))
+        Ok(self.engine.begin(Lane::Memory, |world| read::begin(world, &[address], Some(write))))
     }
 
     /// `read_b` for each query of the last READ step, in order; empty if they were taken already.
     pub fn take_results(&mut self) -> Vec<Word> {
-        mem::take(&mut *self.engine.world.results)
+        self.engine.world.results.take()
     }
 
     /// What this primary holds. For tests only: a party at work shows its memory to its [`Compute`] and to nobody else.
@@ -163,13 +218,13 @@ impl<C: Compute> Party for Primary<C> {
 
     fn connect(&mut self) -> Result<Vec<Frame>, Error> {
         self.engine.unconnected()?;
-        Ok(self.engine.begin(connect::begin))
+        Ok(self.engine.begin(Lane::Making, connect::begin))
     }
 
     fn preprocess(&mut self, batch: Batch) -> Result<Vec<Frame>, Error> {
-        self.engine.ready()?;
+        self.engine.ready(Lane::Making)?;
         preprocessing::check_batch(batch, self.engine.world.core.parameters())?;
-        Ok(self.engine.begin(|world| preprocessing::begin(world, batch)))
+        Ok(self.engine.begin(Lane::Making, |world| preprocessing::begin(world, batch)))
     }
 
     fn prepared(&self) -> Batch {
@@ -178,5 +233,44 @@ impl<C: Compute> Party for Primary<C> {
 
     fn under_way(&self) -> Option<&UnderWay> {
         self.engine.under_way()
+    }
+}
+
+impl<C: Compute> Steps for Primary<C> {
+    type World = PrimaryWorld<C>;
+
+    fn engine(&self) -> &Engine<PrimaryWorld<C>> {
+        &self.engine
+    }
+
+    fn engine_mut(&mut self) -> &mut Engine<PrimaryWorld<C>> {
+        &mut self.engine
+    }
+
+    fn give(&mut self, words: &[Word]) -> Result<Vec<Frame>, Error> {
+        let world = &self.engine.world;
+        let given = world.loading.as_ref().map(|loading| loading.given());
+        if given.is_none() {
+            self.engine.fresh()?;
+        }
+        check_piece(world.core.parameters(), given.unwrap_or(0), words.len())?;
+        Ok(match given {
+            None => self.engine.begin(Lane::Memory, |world| load::begin(world, words)),
+            Some(_) => self.engine.go_on(Lane::Memory, |world| load::give(world, words)),
+        })
+    }
+
+    fn read_step(&mut self, _count: usize, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
+        self.read(addresses)
+    }
+
+    fn update_step(&mut self, _count: usize, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+        self.update(updates)
+    }
+
+    /// A WRITE has the old word as its result anyway.
+    fn write_step(&mut self, operands: Option<(Word, Word)>, _swap: bool) -> Result<Vec<Frame>, Error> {
+        let (address, value) = operands.unwrap_or_default();
+        self.write(address, value)
     }
 }

@@ -11,6 +11,7 @@ use crate::engine::Step;
 use crate::engine::endpoint::Due;
 use crate::engine::items::{Kept, numbers};
 use crate::engine::queries::check_shifts;
+use crate::engine::results::Results;
 use crate::engine::step::{Begun, Next, State};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
@@ -137,10 +138,10 @@ impl<C: Compute> State<PrimaryWorld<C>> for UnblindingDue {
     /// `read_b` for each query (`[duoram, Protocol 1, lines 9 and 10]`).
     fn receive(self, gammas: Unblinding, world: &mut PrimaryWorld<C>) -> Next<PrimaryWorld<C>> {
         let results = self.partial.iter().zip(&gammas.0).map(|(part, gamma)| part.wrapping_add(*gamma));
-        world.results = Zeroizing::new(results.collect());
+        world.results = Results::of(Zeroizing::new(results.collect()));
         match self.then {
             Some(write) => Next::Then(Box::new(move |world| {
-                let old = world.results.first().copied().unwrap_or_default();
+                let old = world.results.shares.first().copied().unwrap_or_default();
                 let change = Zeroizing::new(write.value.wrapping_sub(old));
                 update::begin(world, &[(write.address, *change)])
             })),
@@ -190,12 +191,13 @@ impl<C: Compute> State<HelperWorld<C>> for HelperRead {
         let products = Zeroizing::new(compute.unblinding(&core.key, memory, &queries));
         let mut gammas = [Vec::with_capacity(queries.len()), Vec::with_capacity(queries.len())];
         for [product_0, product_1] in products.iter() {
-            let mask = Zeroizing::new(core.stream.word());
+            let mask = Zeroizing::new(core.stream().word());
             gammas[0].push(mask.wrapping_sub(*product_0));
             gammas[1].push(product_1.wrapping_add(*mask).wrapping_neg());
         }
+        world.results = Results::counted(queries.len());
         for (to, gamma) in Role::P2.peers().into_iter().zip(gammas) {
-            core.send(to, 0, &Unblinding(gamma));
+            world.core.send(to, 0, &Unblinding(gamma));
         }
         if self.write { Next::Then(Box::new(|world| update::begin_helper(world, 1))) } else { Next::Done }
     }

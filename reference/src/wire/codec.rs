@@ -12,6 +12,11 @@ pub struct Writer {
 }
 
 impl Writer {
+    /// With room for so many bytes.
+    pub(crate) fn with_room(length: usize) -> Self {
+        Self { bytes: Zeroizing::new(Vec::with_capacity(length)) }
+    }
+
     /// Appends; a vector that grew by itself would leave copies behind.
     fn append(&mut self, bytes: &[u8]) {
         let length = self.bytes.len() + bytes.len();
@@ -29,6 +34,10 @@ impl Writer {
 
     pub(crate) fn byte(&mut self, byte: u8) {
         self.append(&[byte]);
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.append(bytes);
     }
 
     /// A word below `2^(8 width)`, in so many bytes.
@@ -97,7 +106,7 @@ impl<'a> Reader<'a> {
         taken
     }
 
-    fn array<const N: usize>(&mut self) -> [u8; N] {
+    pub(crate) fn array<const N: usize>(&mut self) -> [u8; N] {
         self.take(N).first_chunk().copied().unwrap_or([0; N])
     }
 

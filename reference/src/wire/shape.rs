@@ -35,6 +35,11 @@ impl Length {
         Self(self.0.saturating_add(following.0))
     }
 
+    /// So many times.
+    pub(crate) const fn times(self, count: usize) -> Self {
+        Self(self.0.saturating_mul(count))
+    }
+
     /// In bytes.
     pub const fn bytes(self) -> usize {
         self.0

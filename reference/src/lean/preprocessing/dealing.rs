@@ -110,7 +110,7 @@ pub(in crate::lean) fn begin_helper<C: Compute>(
     let numbers = world.items.coming(batch);
     let with_0 = Seeds02::draw(&world.pairs, Role::P0, shape, &numbers);
     let with_1 = Seeds12::draw(&world.pairs, Role::P1, shape, &numbers);
-    let dealt = deal(&mut world.core.stream, shape, &with_0, &with_1);
+    let dealt = deal(world.core.stream(), shape, &with_0, &with_1);
     world.core.send(Role::P1, agreed(batch), &dealt);
     Begun::new(PREPROCESS, numbers, KeysDue::new(shape, &with_0, &with_1))
 }

@@ -55,7 +55,7 @@ impl Seeds01 {
 
 /// What P0 and P2 have in common.
 #[derive(Default, Zeroize, ZeroizeOnDrop)]
-pub(in crate::lean) struct Seeds02 {
+pub(crate) struct Seeds02 {
     /// For each DPF, for each level, `X_0`, `Y_0`, `Z_0`.
     pub(super) triples: Vec<Vec<AndTriple>>,
     /// For each DPF, `u_0`.
@@ -103,7 +103,7 @@ impl Seeds02 {
 
 /// What P1 and P2 have in common.
 #[derive(Default, Zeroize, ZeroizeOnDrop)]
-pub(in crate::lean) struct Seeds12 {
+pub(crate) struct Seeds12 {
     /// For each DPF, for each level, `X_1`, `Y_1`; `Z_1` is not drawn but dealt, and zero until then.
     pub(super) triples: Vec<Vec<AndTriple>>,
     /// For each DPF, `r_1`.

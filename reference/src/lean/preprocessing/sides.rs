@@ -19,7 +19,7 @@ use crate::lean::{Compute, LayeredKey};
 use crate::wire::Role;
 
 /// How the two primaries are dealt to, and what they make of their keys.
-pub(in crate::lean) trait Making: Side {
+pub(crate) trait Making: Side {
     /// What it has in common with P2.
     type Seeds: Zeroize + Send + 'static;
 

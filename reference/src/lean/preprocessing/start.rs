@@ -58,7 +58,7 @@ impl Message for IndexOffset {
 
 /// What a primary makes a batch from: its own draws, what it has in common with the other primary, and what it has been dealt.
 #[derive(Zeroize, ZeroizeOnDrop)]
-pub(in crate::lean) struct Drawn {
+pub(crate) struct Drawn {
     #[zeroize(skip)]
     pub(super) shape: BatchShape,
     /// The places of the items in the session.
@@ -128,9 +128,9 @@ pub(in crate::lean) fn begin<S: Making, C: Compute>(
     };
     let parameters = *world.core.parameters();
     for _ in 0..batch.items() {
-        drawn.random_indices.push(parameters.reduce(world.core.stream.word()));
+        drawn.random_indices.push(parameters.reduce(world.core.stream().word()));
         for _ in 0..DPFS_PER_ITEM {
-            drawn.roots.push(world.core.stream.block() & !1 | Block::from(S::ROLE.number()));
+            drawn.roots.push(world.core.stream().block() & !1 | Block::from(S::ROLE.number()));
         }
     }
     let seeds = S::draw_seeds(&world.pairs, shape, &drawn.numbers);

@@ -77,7 +77,7 @@ pub(in crate::paper) fn begin_helper<C: Compute>(
     batch: Batch,
 ) -> Begun<HelperWorld<C>> {
     let log_size = world.core.parameters().log_size();
-    let dealt: [Triples; 2] = deal(&mut world.core.stream, log_size, DPFS_PER_ITEM * batch.items());
+    let dealt: [Triples; 2] = deal(world.core.stream(), log_size, DPFS_PER_ITEM * batch.items());
     for (to, triples) in Role::P2.peers().into_iter().zip(&dealt) {
         world.core.send(to, agreed(batch), triples);
     }

@@ -80,7 +80,7 @@ pub(in crate::paper) fn begin<C: Compute>(
     batch: Batch,
 ) -> Begun<PrimaryWorld<C>> {
     let role = world.core.role();
-    let drawn = Drawn::draw(role, batch, &mut world.core.stream);
+    let drawn = Drawn::draw(role, batch, world.core.stream());
     Begun::new(PREPROCESS, world.items.coming(batch), TriplesDue(drawn))
 }
 

@@ -1,0 +1,361 @@
+//! Lanes in bytes: what [`super::Lasting`] saves and restores. `PROTOCOL.md`, part three, has the layout.
+//!
+//! Numbers are little-endian, as in payloads. Nothing is taken from the bytes before the lengths that they speak of have been
+//! checked against what there is, and nothing of the party changes before all of them have been read.
+
+use std::mem;
+
+use zeroize::Zeroizing;
+
+use super::items::{Kept, Numbered, Store};
+use super::results::Results;
+use super::step::{Engine, World};
+use super::tree::Correction;
+use super::{Error, Lane, PartyStream, SavedError, SessionKey, leaves};
+use crate::Word;
+use crate::wire::codec::{Reader, Writer};
+use crate::wire::{Bound, Kind, Length, Role, SessionId};
+
+/// What a saved lane starts with: "DUS" and the version of the layout.
+const MAGIC: [u8; 4] = *b"DUS\x01";
+
+/// Magic, protocol, role, lane, h, session, length of what follows.
+const HEADER: usize = 32;
+
+/// What is said to be read: a saved lane is no message, but is read like one.
+const SAVED: Kind = Kind::new(0, "saved lane");
+
+/// The most results, vectors or items: whatever is beyond was never written.
+const MOST: u64 = 1 << 32;
+
+/// An item in bytes.
+///
+/// A saved item is a second one, which is what keys cannot be cloned for: used twice, it tells the difference of two addresses.
+/// So this is within reach of [`Engine::save`] only, and whoever has its bytes answers for it that a party is never restored
+/// from what another has gone on from, or that has not all of its inputs since.
+pub(crate) trait SavedItem<C>: Sized {
+    /// The number of its bytes.
+    fn length(log_size: u32) -> Length;
+
+    /// Writes it, after what a party computes with.
+    fn write(&self, compute: &C, out: &mut Writer);
+
+    /// What [`SavedItem::write`] has written.
+    fn read(
+        reader: &mut Reader<'_>,
+        compute: &C,
+        key: &SessionKey,
+        log_size: u32,
+    ) -> Result<Self, SavedError>;
+}
+
+/// What a party has beside the core, to be saved.
+pub(crate) trait Saving: World {
+    type Compute;
+    type Read: SavedItem<Self::Compute>;
+    type Update: SavedItem<Self::Compute>;
+
+    fn compute(&self) -> &Self::Compute;
+    fn items(&self) -> &Store<Self::Read, Self::Update>;
+    fn items_mut(&mut self) -> &mut Store<Self::Read, Self::Update>;
+    fn results(&self) -> &Results;
+    fn results_mut(&mut self) -> &mut Results;
+
+    /// What its memory consists of: vectors of n words.
+    fn vectors(&self) -> Vec<&[Word]>;
+
+    /// Its memory, of as many vectors as [`Saving::vectors`] gives.
+    fn set_vectors(&mut self, vectors: Vec<Vec<Word>>);
+
+    /// The words of what it has in common with its peers, beside the session's key.
+    fn seeds(&self) -> Zeroizing<Vec<Word>> {
+        Zeroizing::default()
+    }
+
+    /// As many as [`Saving::seeds`] gives.
+    fn set_seeds(&mut self, _seeds: &[Word]) {}
+}
+
+/// How many there are of what the memory lane has.
+struct Counts {
+    results: u64,
+    /// Of the results: all at a primary, none at the helper.
+    shares: u64,
+    vectors: u64,
+    reads: u64,
+    updates: u64,
+}
+
+impl Counts {
+    const LENGTH: Length = Length::words(5);
+
+    fn write(&self, out: &mut Writer) {
+        out.words(&[self.results, self.shares, self.vectors, self.reads, self.updates]);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, SavedError> {
+        let mut count = |what| {
+            let got = reader.word();
+            let expected = Bound::Below(MOST);
+            if got < MOST { Ok(got) } else { Err(SavedError::Content { what, expected, got }) }
+        };
+        Ok(Self {
+            results: count("the number of results")?,
+            shares: count("the number of shares")?,
+            vectors: count("the number of vectors")?,
+            reads: count("the number of READ items")?,
+            updates: count("the number of UPDATE items")?,
+        })
+    }
+
+    /// Whether a party of this world has so many: n words of each vector, and a share of each result or, at the helper, none.
+    fn check<W: Saving>(&self, world: &W) -> Result<(), SavedError> {
+        let vectors = world.vectors().len() as u64;
+        let shares = if world.core().role() == Role::P2 { 0 } else { self.results };
+        let check = |what, expected, got| {
+            let error = SavedError::Content { what, expected: Bound::Is(expected), got };
+            if got == expected { Ok(()) } else { Err(error) }
+        };
+        check("the number of vectors", vectors, self.vectors)?;
+        check("the number of shares", shares, self.shares)
+    }
+
+    /// The length of what they are the numbers of.
+    fn length<W: Saving>(&self, log_size: u32) -> Length {
+        let number = Length::words(1);
+        Length::words(count(self.shares))
+            .and(Length::words(leaves(log_size)).times(count(self.vectors)))
+            .and(number.and(W::Read::length(log_size)).times(count(self.reads)))
+            .and(number.and(W::Update::length(log_size)).times(count(self.updates)))
+    }
+}
+
+/// What an item's number is called.
+const NUMBER: &str = "the number of an item";
+
+/// What items are read with.
+struct Origin<'a, C> {
+    made: u64,
+    compute: &'a C,
+    key: &'a SessionKey,
+    log_size: u32,
+}
+
+/// A number of things as one of those in memory.
+fn count(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// What both lanes have: number of the next step; seed and place of the stream; K; number of items made.
+const COMMON: Length = Length::words(6).and(Length::blocks(2));
+
+impl<W: Saving> Engine<W> {
+    /// See [`super::Lasting::save`].
+    pub(crate) fn save(&self, lane: Lane) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.lasting()?;
+        self.idle(lane)?;
+        let world = &self.world;
+        let (core, items) = (world.core(), world.items());
+        let log_size = core.parameters().log_size();
+        let (seeds, results, vectors) = (world.seeds(), world.results(), world.vectors());
+        let (reads, updates) = items.all();
+        let counts = Counts {
+            results: results.count as u64,
+            shares: results.shares.len() as u64,
+            vectors: vectors.len() as u64,
+            reads: reads.len() as u64,
+            updates: updates.len() as u64,
+        };
+        let own = match lane {
+            Lane::Making => Length::words(seeds.len()),
+            Lane::Memory => Counts::LENGTH.and(counts.length::<W>(log_size)),
+        };
+        let length = COMMON.and(own).bytes();
+        let mut out = Writer::with_room(HEADER + length);
+        out.bytes(&MAGIC);
+        out.bytes(&[core.endpoint.version, core.role().number(), lane.number()]);
+        out.byte(u8::try_from(log_size).unwrap_or(u8::MAX));
+        out.bytes(&core.parameters().session().0);
+        out.word(length as u64);
+
+        out.word(self.steps(lane));
+        out.bytes(&*core.stream_of(lane).seed());
+        out.block(core.stream_of(lane).position());
+        out.bytes(core.key.bytes());
+        out.word(items.made());
+        match lane {
+            Lane::Making => out.words(&seeds),
+            Lane::Memory => {
+                counts.write(&mut out);
+                out.words(&results.shares);
+                vectors.iter().for_each(|vector| out.words(vector));
+                reads.for_each(|item| write_item(item, world.compute(), &mut out));
+                updates.for_each(|item| write_item(item, world.compute(), &mut out));
+            }
+        }
+        Ok(out.finish())
+    }
+
+    /// See [`super::Lasting::restore`].
+    pub(crate) fn restore(&mut self, lane: Lane, saved: &[u8]) -> Result<(), Error> {
+        self.lasting()?;
+        if self.at_work(lane) {
+            return Err(Error::Started { lane });
+        }
+        let log_size = self.world.core().parameters().log_size();
+        let body = self.body(lane, saved)?;
+        let mut reader = Reader::new(self.world.core().role(), SAVED, body);
+        let operation = reader.word();
+        let seed = Zeroizing::new(reader.array());
+        let stream = PartyStream::at(&seed, lane.number().into(), reader.block());
+        let key = SessionKey::new(reader.array());
+        let made = reader.word();
+        self.check_other(lane, &key, made)?;
+        match lane {
+            Lane::Making => {
+                let seeds = self.world.seeds().len();
+                check_length(COMMON.and(Length::words(seeds)), body)?;
+                self.world.set_seeds(&Zeroizing::new(reader.words(seeds)));
+                self.world.items_mut().restore_made(made);
+            }
+            Lane::Memory => {
+                let counts = Counts::read(&mut reader)?;
+                check_length(COMMON.and(Counts::LENGTH).and(counts.length::<W>(log_size)), body)?;
+                counts.check(&self.world)?;
+                let shares = Zeroizing::new(reader.words(count(counts.shares)));
+                let vectors = (0..counts.vectors).map(|_| reader.words(leaves(log_size)));
+                let mut vectors = Zeroizing::new(vectors.collect::<Vec<_>>());
+                let compute = self.world.compute();
+                let origin = Origin { made, compute, key: &key, log_size };
+                let reads = read_items(&mut reader, counts.reads, &origin)?;
+                let updates = read_items(&mut reader, counts.updates, &origin)?;
+                self.world.set_vectors(mem::take(&mut *vectors));
+                *self.world.results_mut() = Results { count: count(counts.results), shares };
+                self.world.items_mut().restore(made, reads, updates);
+            }
+        }
+        let core = self.world.core_mut();
+        core.key = key;
+        core.restore(lane, operation, stream);
+        Ok(())
+    }
+
+    /// Whether a lane has done, does, or has been put back to anything.
+    fn at_work(&self, lane: Lane) -> bool {
+        self.idle(lane).is_err() || self.steps(lane) > 0 || self.world.core().restored(lane)
+    }
+
+    /// What follows the header of a lane that this party has saved.
+    fn body<'a>(&self, lane: Lane, saved: &'a [u8]) -> Result<&'a [u8], SavedError> {
+        let core = self.world.core();
+        let Some((header, body)) = saved.split_first_chunk::<HEADER>() else {
+            return Err(SavedError::Length { expected: HEADER, got: saved.len() });
+        };
+        let mut reader = Reader::new(core.role(), SAVED, header);
+        let got = reader.array();
+        if got != MAGIC {
+            return Err(SavedError::Magic { expected: MAGIC, got });
+        }
+        let (expected, got) = (core.endpoint.version, reader.byte());
+        if got != expected {
+            return Err(SavedError::Protocol { expected, got });
+        }
+        let (expected, got) = (core.role(), reader.byte());
+        if got != expected.number() {
+            return Err(SavedError::Role { expected, got });
+        }
+        let (expected, got) = (lane, reader.byte());
+        if got != expected.number() {
+            return Err(SavedError::Lane { expected, got });
+        }
+        let (expected, got) = (core.parameters().log_size(), reader.byte().into());
+        if got != expected {
+            return Err(SavedError::LogSize { expected, got });
+        }
+        let (expected, got) = (core.parameters().session(), SessionId(reader.array()));
+        if got != expected {
+            return Err(SavedError::Session { expected, got });
+        }
+        let (expected, got) = (HEADER.saturating_add(count(reader.word())), saved.len());
+        if got == expected { Ok(body) } else { Err(SavedError::Length { expected, got }) }
+    }
+
+    /// Whether what one lane says fits the other, if that is at work already.
+    fn check_other(&self, lane: Lane, key: &SessionKey, got: u64) -> Result<(), SavedError> {
+        let expected = self.world.items().made();
+        let alike = got == expected && key.bytes() == self.world.core().key.bytes();
+        if alike || !self.at_work(lane.other()) { Ok(()) } else { Err(SavedError::Apart { expected, got }) }
+    }
+
+    fn lasting(&self) -> Result<(), Error> {
+        if self.world.core().endpoint.operations.are_two() { Ok(()) } else { Err(Error::OneLane) }
+    }
+}
+
+/// Whether what follows the header is as long as its counts call for.
+fn check_length(length: Length, body: &[u8]) -> Result<(), SavedError> {
+    let (expected, got) = (HEADER.saturating_add(length.bytes()), HEADER + body.len());
+    if got == expected { Ok(()) } else { Err(SavedError::Length { expected, got }) }
+}
+
+fn write_item<T: SavedItem<C>, C>(kept: &Numbered<T>, compute: &C, out: &mut Writer) {
+    out.word(kept.number);
+    kept.item.write(compute, out);
+}
+
+/// Items of one kind, the oldest first.
+fn read_items<T: SavedItem<C>, C>(
+    reader: &mut Reader<'_>,
+    count: u64,
+    Origin { made, compute, key, log_size }: &Origin<'_, C>,
+) -> Result<Vec<Kept<T>>, SavedError> {
+    let mut next = 0;
+    let mut item = |_| {
+        let number = reader.word();
+        if number < next {
+            return Err(SavedError::Content { what: NUMBER, expected: Bound::Is(next), got: number });
+        }
+        if number >= *made {
+            return Err(SavedError::Content { what: NUMBER, expected: Bound::Below(*made), got: number });
+        }
+        next = number + 1;
+        let item = T::read(reader, compute, key, *log_size)?;
+        Ok(Box::new(Numbered { number, item }))
+    };
+    (0..count).map(&mut item).collect()
+}
+
+/// As many vectors as have been counted.
+pub(crate) fn exactly<const N: usize>(vectors: Vec<Vec<Word>>) -> [Vec<Word>; N] {
+    let mut vectors = vectors.into_iter();
+    [(); N].map(|()| vectors.next().unwrap_or_default())
+}
+
+/// The corrections of so many levels.
+pub(crate) const fn corrections_length(levels: usize) -> Length {
+    Length::blocks(levels).and(Length::of_bytes(levels))
+}
+
+/// Of each, the word, and a byte that has the flags, the left one lowest.
+pub(crate) fn write_corrections(out: &mut Writer, corrections: &[Correction]) {
+    for correction in corrections {
+        out.block(correction.word);
+        out.byte(u8::from(correction.left_flag) | u8::from(correction.right_flag) << 1);
+    }
+}
+
+/// What [`write_corrections`] has written.
+pub(crate) fn read_corrections(
+    reader: &mut Reader<'_>,
+    levels: usize,
+) -> Result<Vec<Correction>, SavedError> {
+    let correction = |_| {
+        let (word, flags) = (reader.block(), reader.byte());
+        if flags > 3 {
+            let (expected, got) = (Bound::Below(4), flags.into());
+            return Err(SavedError::Content { what: "the flags of a correction", expected, got });
+        }
+        Ok(Correction { word, left_flag: flags & 1 == 1, right_flag: flags & 2 == 2 })
+    };
+    (0..levels).map(correction).collect()
+}
