@@ -59,6 +59,17 @@ impl Compute for Compressed {
     fn helper_memory(&self, blind_0: Vec<Word>, blind_1: Vec<Word>) -> HelperMemory {
         Plain.helper_memory(blind_0, blind_1)
     }
+    fn primary_words<'a>(&self, memory: &'a TwoVectors) -> Vec<&'a [Word]> {
+        vec![&memory.combined, &memory.blind]
+    }
+    fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> TwoVectors {
+        let mut vectors = vectors.into_iter();
+        let [combined, blind] = [(); 2].map(|()| vectors.next().unwrap_or_default());
+        TwoVectors { combined, blind }
+    }
+    fn helper_words<'a>(&self, memory: &'a HelperMemory) -> [&'a [Word]; 2] {
+        Plain.helper_words(memory)
+    }
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Forest {
         Plain.plant(key, roots, log_size)
     }

@@ -57,6 +57,18 @@ impl Compute for Broken {
         Plain.alpha(alpha)
     }
 
+    fn both_words<'a>(&self, memory: &'a Both) -> [&'a [Word]; 2] {
+        Plain.both_words(memory)
+    }
+
+    fn alpha_words<'a>(&self, memory: &'a Alpha) -> &'a [Word] {
+        Plain.alpha_words(memory)
+    }
+
+    fn kept_key<'a>(&self, kept: &'a LayeredKey) -> &'a LayeredKey {
+        Plain.kept_key(kept)
+    }
+
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Forest {
         Plain.plant(key, roots, height)
     }

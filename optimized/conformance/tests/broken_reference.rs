@@ -90,6 +90,18 @@ impl Compute for Broken {
         Plain.helper_memory(blind_0, blind_1)
     }
 
+    fn primary_words<'a>(&self, memory: &'a PrimaryMemory) -> Vec<&'a [Word]> {
+        Plain.primary_words(memory)
+    }
+
+    fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> PrimaryMemory {
+        Plain.primary_from_words(vectors)
+    }
+
+    fn helper_words<'a>(&self, memory: &'a HelperMemory) -> [&'a [Word]; 2] {
+        Plain.helper_words(memory)
+    }
+
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Self::Forest {
         Plain.plant(key, roots, log_size)
     }

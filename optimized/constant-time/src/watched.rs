@@ -44,6 +44,18 @@ impl<C: Compute> Compute for Watched<C> {
         self.compute.helper_memory(blind_0, blind_1)
     }
 
+    fn primary_words<'a>(&self, memory: &'a C::PrimaryMemory) -> Vec<&'a [Word]> {
+        self.compute.primary_words(memory)
+    }
+
+    fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> C::PrimaryMemory {
+        self.compute.primary_from_words(vectors)
+    }
+
+    fn helper_words<'a>(&self, memory: &'a C::HelperMemory) -> [&'a [Word]; 2] {
+        self.compute.helper_words(memory)
+    }
+
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> C::Forest {
         self.compute.plant(key, roots, log_size)
     }

@@ -193,6 +193,21 @@ impl Compute for Fast {
         HelperMemory { blind_0, blind_1 }
     }
 
+    /// C and `zeta_b`.
+    fn primary_words<'a>(&self, memory: &'a PrimaryMemory) -> Vec<&'a [Word]> {
+        vec![&memory.combined, &memory.blind]
+    }
+
+    fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> PrimaryMemory {
+        let mut vectors = vectors.into_iter();
+        let [combined, blind] = [(); 2].map(|()| vectors.next().unwrap_or_default());
+        PrimaryMemory { combined, blind }
+    }
+
+    fn helper_words<'a>(&self, memory: &'a HelperMemory) -> [&'a [Word]; 2] {
+        [&memory.blind_0, &memory.blind_1]
+    }
+
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Forest {
         let stored_depth = self.stored_depth(log_size, roots.len());
         self.planted(key, roots, stored_depth)

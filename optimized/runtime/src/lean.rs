@@ -40,9 +40,11 @@ impl Alpha {
     }
 }
 
-/// What an item keeps of a key: its flags, evaluated, so that READ makes no AES call; and of an UPDATE item the key of its
-/// values, eight times as large as the flags if they were kept.
+/// What an item keeps of a key: its flags, evaluated, so that READ makes no AES call; of an UPDATE item the key of its
+/// values, eight times as large as the flags if they were kept; and the key itself, small beside the flags, for a party that is
+/// saved.
 pub struct Kept {
+    key: LayeredKey,
     flags: Flags,
     values: Option<Box<ValueKey>>,
 }
@@ -130,6 +132,14 @@ impl Compute for Fast {
         Alpha { alpha }
     }
 
+    fn both_words<'a>(&self, memory: &'a Both) -> [&'a [Word]; 2] {
+        [&memory.alpha, &memory.beta]
+    }
+
+    fn alpha_words<'a>(&self, memory: &'a Alpha) -> &'a [Word] {
+        &memory.alpha
+    }
+
     /// A tree of an eighth of the leaves is small enough to be stored whole, if the budget has room for it.
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Forest {
         let stored_depth = self.whole_depth(height, roots.len());
@@ -158,9 +168,17 @@ impl Compute for Fast {
 
     fn keep(&self, key: &SessionKey, log_size: u32, keys: Vec<LayeredKey>) -> Vec<Kept> {
         let kernels = self.kernels(key);
-        keys.iter()
-            .map(|key| Kept { flags: kernels.flags(&flags(key, log_size)), values: values(key, log_size) })
+        keys.into_iter()
+            .map(|key| Kept {
+                flags: kernels.flags(&flags(&key, log_size)),
+                values: values(&key, log_size),
+                key,
+            })
             .collect()
+    }
+
+    fn kept_key<'a>(&self, kept: &'a Kept) -> &'a LayeredKey {
+        &kept.key
     }
 
     fn read_0(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, Kept, 2>]) -> Vec<Word> {

@@ -349,13 +349,15 @@ pub(crate) fn read_corrections(
     reader: &mut Reader<'_>,
     levels: usize,
 ) -> Result<Vec<Correction>, SavedError> {
-    let correction = |_| {
+    // Room at once: a vector that grows would leave copies behind.
+    let mut corrections = Zeroizing::new(Vec::with_capacity(levels));
+    for _ in 0..levels {
         let (word, flags) = (reader.block(), reader.byte());
         if flags > 3 {
             let (expected, got) = (Bound::Below(4), flags.into());
             return Err(SavedError::Content { what: "the flags of a correction", expected, got });
         }
-        Ok(Correction { word, left_flag: flags & 1 == 1, right_flag: flags & 2 == 2 })
-    };
-    (0..levels).map(correction).collect()
+        corrections.push(Correction { word, left_flag: flags & 1 == 1, right_flag: flags & 2 == 2 });
+    }
+    Ok(mem::take(&mut *corrections))
 }

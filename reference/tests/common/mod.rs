@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test file uses a part
 
 pub(crate) mod hostile;
+pub(crate) mod lasting;
 pub(crate) mod lean;
 pub(crate) mod vectors;
 

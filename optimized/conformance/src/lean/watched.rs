@@ -98,6 +98,18 @@ impl<C: Inspect> Compute for Watched<C> {
         self.show_alpha(self.inner.alpha(alpha))
     }
 
+    fn both_words<'a>(&self, memory: &'a C::Both) -> [&'a [Word]; 2] {
+        self.inner.both_words(memory)
+    }
+
+    fn alpha_words<'a>(&self, memory: &'a C::Alpha) -> &'a [Word] {
+        self.inner.alpha_words(memory)
+    }
+
+    fn kept_key<'a>(&self, kept: &'a C::Kept) -> &'a LayeredKey {
+        self.inner.kept_key(kept)
+    }
+
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> C::Forest {
         self.inner.plant(key, roots, height)
     }

@@ -106,6 +106,18 @@ impl<C: Inspect> Compute for Watched<C> {
         self.show_helper(self.inner.helper_memory(blind_0, blind_1))
     }
 
+    fn primary_words<'a>(&self, memory: &'a C::PrimaryMemory) -> Vec<&'a [Word]> {
+        self.inner.primary_words(memory)
+    }
+
+    fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> C::PrimaryMemory {
+        self.show_primary(self.inner.primary_from_words(vectors))
+    }
+
+    fn helper_words<'a>(&self, memory: &'a C::HelperMemory) -> [&'a [Word]; 2] {
+        self.inner.helper_words(memory)
+    }
+
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> C::Forest {
         self.inner.plant(key, roots, log_size)
     }
