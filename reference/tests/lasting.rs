@@ -209,17 +209,21 @@ fn what_is_not_restored_is_missed() {
         });
         assert_eq!(differing, all, "{which:?}: the number of the next step");
 
-        // No results: a Follow has nothing to follow, and none is there to be fetched.
-        let (differing, all) = noticed(&session, |_, memory, making| {
-            let shares = usize::try_from(word(memory, place::SHARES)).unwrap();
-            (word(memory, place::RESULTS) > 0).then(|| {
-                let mut bytes = with_word(&with_word(memory, place::RESULTS, 0), place::SHARES, 0);
-                bytes.drain(place::CONTENTS..place::CONTENTS + 8 * shares);
-                let length = (bytes.len() - 32) as Word;
-                [with_word(&bytes, 24, length), making.to_vec()]
-            })
-        });
-        assert!(differing > 0 && differing == all, "{which:?}: results, {differing} of {all}");
+        // No results: a Follow has nothing to follow, and at the primaries none is there to be fetched. The helper, which only
+        // counts them, misses that only if a Follow comes next.
+        for helper in [false, true] {
+            let (differing, all) = noticed(&session, |role, memory, making| {
+                let shares = usize::try_from(word(memory, place::SHARES)).unwrap();
+                (helper == (role == Role::P2) && word(memory, place::RESULTS) > 0).then(|| {
+                    let mut bytes = with_word(&with_word(memory, place::RESULTS, 0), place::SHARES, 0);
+                    bytes.drain(place::CONTENTS..place::CONTENTS + 8 * shares);
+                    let length = (bytes.len() - 32) as Word;
+                    [with_word(&bytes, 24, length), making.to_vec()]
+                })
+            });
+            let missed = if helper { differing > 0 } else { differing == all && all > 0 };
+            assert!(missed, "{which:?}: results, {differing} of {all}");
+        }
     }
 }
 
@@ -420,31 +424,21 @@ fn the_memory_is_used_while_a_batch_is_made() {
         let mut session = Session::new(which, 4, 21);
         session.wish(&Wish::Batch(60, 40));
         session.finish();
-        let made = |session: &Session| session.parties.each_ref().map(|party| party.prepared());
         session.wish(&Wish::Batch(2, 2));
         let mut used = 0;
-        loop {
-            // One message of the batch, and then a whole operation.
-            let lanes =
-                |session: &Session| session.parties.iter().any(|p| p.under_way_in(Lane::Making).is_some());
-            if !session.happen_in(Lane::Making) {
-                break;
-            }
+        // One message of the batch, and then two whole operations, after which the memory can be saved.
+        while session.happen_in(Lane::Making) {
             session.wish(&Wish::Write(used, used + 1));
             session.wish(&Wish::Read(vec![used]));
             while session.happen_in(Lane::Memory) {}
-            if lanes(&session) && used % 2 == 0 {
-                assert!(
-                    matches!(session.parties[0].save(Lane::Memory), Ok(_)),
-                    "the other lane is no matter"
-                );
-            }
+            assert!(session.parties.iter().all(|party| party.save(Lane::Memory).is_ok()));
             used += 1;
         }
-        assert!(used >= 20, "{used}");
+        assert!(used > 15, "{used}");
         let reads = if which == Which::Paper { 2 } else { 1 };
         let used = usize::try_from(used).unwrap();
-        assert_eq!(made(&session), [Batch { reads: 62 - reads * used, updates: 42 - used }; 3]);
+        let left = session.parties.each_ref().map(|party| party.prepared());
+        assert_eq!(left, [Batch { reads: 62 - reads * used, updates: 42 - used }; 3]);
         session.finish();
     }
 }
