@@ -94,7 +94,7 @@ fn update<const N: usize>(
 ) {
     let mut updates = Vec::with_capacity(queries.len());
     for UpdateQuery { keys, final_corrections, shift } in queries {
-        let Kept { flags, values } = &keys[side];
+        let Kept { flags, values, .. } = &keys[side];
         // Only UPDATE items are used up by UPDATEs, and these have values.
         let Some(key) = values.as_deref() else { continue };
         let (correction, shift) = (final_corrections[side], index(*shift));
