@@ -6,7 +6,8 @@ use common::lasting::{Event, Input, Session, Which, Wish, tell};
 use duoram_reference::lean::local as lean;
 use duoram_reference::local::LocalSession;
 use duoram_reference::{
-    Batch, CHUNK_WORDS, Command, Error, Frame, Lane, Lasting, Parameters, Plain, Role, SavedError, Word,
+    Batch, CHUNK_WORDS, Command, Error, Frame, Lane, Lasting, Misbehaviour, Parameters, Plain, Role,
+    SavedError, Word,
 };
 use proptest::prelude::*;
 use zeroize::Zeroizing;
@@ -542,4 +543,26 @@ fn a_party_of_one_lane_is_not_saved() {
         assert_eq!(lean.parties().1.save(lane), Err(Error::OneLane));
         assert_eq!(lean.helper_mut().restore(lane, &two), Err(Error::OneLane));
     }
+}
+
+/// Parties of one lane and of two do not work together: the first message of the memory lane shows it.
+#[test]
+fn one_lane_and_two_refuse_each_other() {
+    let parameters = Parameters::new(common::SESSION, 3).unwrap();
+    let seeds = [[1; 32], [2; 32], [3; 32]];
+    let mut one = LocalSession::new(parameters, seeds, Plain).unwrap();
+    one.connect().unwrap();
+    one.preprocess(Batch { reads: 1, updates: 0 }).unwrap();
+    let mut two = Session::new(Which::Paper, 3, 1);
+    two.wish(&Wish::Batch(1, 0));
+    two.finish();
+    let read = |address| Command::Read { count: 1, addresses: Zeroizing::new(vec![address]) };
+    two.parties[1].begin(&read(1)).unwrap();
+    let frames = one.primaries_mut()[0].begin(&read(2)).unwrap();
+    let shift = frames.iter().find(|frame| frame.to == Role::P1).unwrap();
+    let refused = two.parties[1].receive(Role::P0, &shift.bytes);
+    let Err(Error::Peer(Misbehaviour::UnexpectedMessage { expected: Some(expected), got })) = refused else {
+        panic!("{refused:?}")
+    };
+    assert_eq!((expected.operation, got.operation), (0, 2));
 }

@@ -1,10 +1,13 @@
 //! Secrets are wiped before their memory goes back to the allocator. `secrets.rs` shows the same type by type.
 
+mod common;
+
 use std::collections::HashSet;
 
+use common::lasting::{Session, Which, Wish};
 use duoram_reference::engine::local::{LocalSession, Parties};
-use duoram_reference::{Error, Misbehaviour, Plain, Word, lean as lean_protocol};
-use duoram_watching::session::{fail_after, operations, secrets, started};
+use duoram_reference::{Error, Lane, Misbehaviour, Plain, Role, Word, lean as lean_protocol};
+use duoram_watching::session::{fail_after, operations, scrub_stack, secrets, started};
 use duoram_watching::{assert_none, assert_watching, found, lean};
 
 const LOG_SIZE: u32 = 5;
@@ -30,6 +33,53 @@ fn freed_memory_holds_no_secrets() {
     let whole = found(&of_lean, || lean::operations(&mut start()).unwrap());
     assert_none(whole, "a lean session, dropped with some items unused");
     stop_after_each(&of_lean, LEAN_MESSAGES, start);
+
+    Which::BOTH.into_iter().for_each(save_and_restore);
+}
+
+/// Parties are saved, and others restored from that, once from what is refused at its end.
+fn save_and_restore(which: Which) {
+    let mut session = Session::new(which, LOG_SIZE, 9);
+    session.wish(&Wish::Load(1, vec![5]));
+    session.wish(&Wish::Batch(4, 3));
+    session.wish(&Wish::Read(vec![1, 2]));
+    session.finish();
+    for role in Role::ALL {
+        let party = &session.parties[role.index()];
+        let secrets: HashSet<Word> =
+            Lane::ALL.into_iter().flat_map(|lane| secrets_of(&party.save(lane).unwrap())).collect();
+        assert!(secrets.len() > 500);
+        assert_watching(&secrets);
+        let freed = found(&secrets, || {
+            // A new party takes along what was on the stack where it was made.
+            let another = || {
+                scrub_stack();
+                which.party(role, LOG_SIZE, [0; 32])
+            };
+            let [memory, making] = Lane::ALL.map(|lane| party.save(lane).unwrap());
+            let mut other = another();
+            other.restore(Lane::Making, &making).unwrap();
+            // The flags of the last key's last correction, somewhere before the end.
+            let refused = (1..200).any(|back| {
+                let mut bytes = memory.clone();
+                let at = bytes.len() - back;
+                bytes[at] |= 4;
+                another().restore(Lane::Memory, &bytes).is_err()
+            });
+            assert!(refused);
+            other.restore(Lane::Memory, &memory).unwrap();
+        });
+        assert_none(freed, &format!("{which:?}: {role}, saved and restored"));
+    }
+}
+
+/// The words at every place of a saved lane from its contents on, and those of the seed. Words that are mostly zeros, such as
+/// numbers, are no evidence.
+fn secrets_of(saved: &[u8]) -> impl Iterator<Item = Word> + use<> {
+    let words =
+        |bytes: &[u8]| bytes.windows(8).map(|word| word.try_into().unwrap()).collect::<Vec<[u8; 8]>>();
+    let all = [words(&saved[40..72]), words(&saved[112..])].concat();
+    all.into_iter().filter(|word| word.iter().all(|byte| *byte != 0)).map(Word::from_le_bytes)
 }
 
 /// Sessions that an error ends at every message of preprocessing.
