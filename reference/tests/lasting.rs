@@ -6,7 +6,7 @@ use common::lasting::{Event, Input, Session, Which, Wish, tell};
 use duoram_reference::lean::local as lean;
 use duoram_reference::local::LocalSession;
 use duoram_reference::{
-    Batch, CHUNK_WORDS, Command, Error, Frame, Lane, Lasting, Misbehaviour, Parameters, Plain, Role,
+    Batch, Bound, CHUNK_WORDS, Command, Error, Frame, Lane, Lasting, Misbehaviour, Parameters, Plain, Role,
     SavedError, Word,
 };
 use proptest::prelude::*;
@@ -309,6 +309,10 @@ fn attack_counts(session: &Session, role: Role, good: &[u8]) {
             let error = refuse(&with_word(good, at, word(good, at) ^ 1 << bit), "another count");
             assert!(matches!(error, SavedError::Length { .. } | SavedError::Content { .. }), "{error}");
         }
+    }
+    for at in [place::OPERATION, place::MADE] {
+        let error = refuse(&with_word(good, at, 1 << 62), "counted too far");
+        assert!(matches!(error, SavedError::Content { expected: Bound::Below(_), .. }), "{error}");
     }
     let results = refuse(&with_word(good, place::RESULTS, 1 << 32), "too many results");
     assert!(matches!(results, SavedError::Content { .. }), "{results}");

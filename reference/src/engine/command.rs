@@ -26,6 +26,7 @@ pub enum Command {
         addresses: Operands,
     },
     /// READ at the addresses that the last results are: each primary's share of a result is its share of the address.
+    /// Of the last step that had results, which nobody has taken out of the party.
     Follow,
     /// UPDATE, so many at once.
     Update {

@@ -1,5 +1,5 @@
-//! What all protocols share: a party's end of its links, its key and randomness, its numbered items, and the step that it
-//! is in the middle of.
+//! What all protocols share: a party's end of its links, its key and randomness, its numbered items, and the steps that
+//! it is in the middle of.
 //!
 //! Nothing here knows a protocol either. A protocol is a type ([`Protocol`]) with a folder of its own; its parties are an
 //! `Engine` each, around whatever they hold (`World`), and its steps are chains of states (`State`): a state awaits

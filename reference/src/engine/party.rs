@@ -13,7 +13,8 @@ pub trait Party {
     /// Who this is.
     fn role(&self) -> Role;
 
-    /// The peer whose message comes next; `None` when the current step is done.
+    /// The peer whose message comes next; `None` when the current step is done. Of a party of two lanes, in the first lane that
+    /// awaits one: [`super::Lasting::awaits_in`] tells it of each.
     fn awaits(&self) -> Option<Role>;
 
     /// Handles one whole frame that came from the peer `from`, and returns the frames to send in reply.
@@ -40,7 +41,7 @@ pub trait Party {
     /// The preprocessed items that are left.
     fn prepared(&self) -> Batch;
 
-    /// The step under way, with the numbers of the items that it makes or uses; `None` between steps.
+    /// The step under way (of two lanes, in the first that has one), with the numbers of the items that it makes or uses; `None` between steps.
     fn under_way(&self) -> Option<&UnderWay>;
 
     /// The numbers of the items that the step under way makes or uses; none between steps.

@@ -25,8 +25,11 @@ const HEADER: usize = 32;
 /// What is said to be read: a saved lane is no message, but is read like one.
 const SAVED: Kind = Kind::new(0, "saved lane");
 
-/// The most results, vectors or items: whatever is beyond was never written.
+/// More results, vectors or items there are not: whatever says so was never written.
 const MOST: u64 = 1 << 32;
+
+/// So many steps or items are never counted, and from there on counting would not overflow.
+const NEVER: u64 = 1 << 62;
 
 /// An item in bytes.
 ///
@@ -94,11 +97,7 @@ impl Counts {
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, SavedError> {
-        let mut count = |what| {
-            let got = reader.word();
-            let expected = Bound::Below(MOST);
-            if got < MOST { Ok(got) } else { Err(SavedError::Content { what, expected, got }) }
-        };
+        let mut count = |what| below(MOST, what, reader.word());
         Ok(Self {
             results: count("the number of results")?,
             shares: count("the number of shares")?,
@@ -128,6 +127,12 @@ impl Counts {
             .and(number.and(W::Read::length(log_size)).times(count(self.reads)))
             .and(number.and(W::Update::length(log_size)).times(count(self.updates)))
     }
+}
+
+/// A number that must be below a bound.
+fn below(bound: u64, what: &'static str, got: u64) -> Result<u64, SavedError> {
+    let expected = Bound::Below(bound);
+    if got < bound { Ok(got) } else { Err(SavedError::Content { what, expected, got }) }
 }
 
 /// What an item's number is called.
@@ -188,9 +193,15 @@ impl<W: Saving> Engine<W> {
             Lane::Memory => {
                 counts.write(&mut out);
                 out.words(&results.shares);
-                vectors.iter().for_each(|vector| out.words(vector));
-                reads.for_each(|item| write_item(item, world.compute(), &mut out));
-                updates.for_each(|item| write_item(item, world.compute(), &mut out));
+                for vector in vectors {
+                    out.words(vector);
+                }
+                for item in reads {
+                    write_item(item, world.compute(), &mut out);
+                }
+                for item in updates {
+                    write_item(item, world.compute(), &mut out);
+                }
             }
         }
         Ok(out.finish())
@@ -205,11 +216,11 @@ impl<W: Saving> Engine<W> {
         let log_size = self.world.core().parameters().log_size();
         let body = self.body(lane, saved)?;
         let mut reader = Reader::new(self.world.core().role(), SAVED, body);
-        let operation = reader.word();
+        let operation = below(NEVER, "the number of the next step", reader.word())?;
         let seed = Zeroizing::new(reader.array());
         let stream = PartyStream::at(&seed, lane.number().into(), reader.block());
         let key = SessionKey::new(reader.array());
-        let made = reader.word();
+        let made = below(NEVER, "the number of items made", reader.word())?;
         self.check_other(lane, &key, made)?;
         match lane {
             Lane::Making => {
@@ -315,10 +326,7 @@ fn read_items<T: SavedItem<C>, C>(
         if number < next {
             return Err(SavedError::Content { what: NUMBER, expected: Bound::Is(next), got: number });
         }
-        if number >= *made {
-            return Err(SavedError::Content { what: NUMBER, expected: Bound::Below(*made), got: number });
-        }
-        next = number + 1;
+        next = below(*made, NUMBER, number)? + 1;
         let item = T::read(reader, compute, key, *log_size)?;
         Ok(Box::new(Numbered { number, item }))
     };
@@ -353,10 +361,7 @@ pub(crate) fn read_corrections(
     let mut corrections = Zeroizing::new(Vec::with_capacity(levels));
     for _ in 0..levels {
         let (word, flags) = (reader.block(), reader.byte());
-        if flags > 3 {
-            let (expected, got) = (Bound::Below(4), flags.into());
-            return Err(SavedError::Content { what: "the flags of a correction", expected, got });
-        }
+        below(4, "the flags of a correction", flags.into())?;
         corrections.push(Correction { word, left_flag: flags & 1 == 1, right_flag: flags & 2 == 2 });
     }
     Ok(mem::take(&mut *corrections))

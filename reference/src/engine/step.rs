@@ -299,7 +299,7 @@ impl<W: World> Engine<W> {
     fn settle(&mut self, lane: Lane, under_way: UnderWay, next: Next<W>) -> Vec<Frame> {
         match next {
             Next::Await(state) => {
-                *self.running.of_mut(lane) = Some(Running { under_way, state: Some(state) })
+                *self.running.of_mut(lane) = Some(Running { under_way, state: Some(state) });
             }
             Next::Pause => *self.running.of_mut(lane) = Some(Running { under_way, state: None }),
             Next::Done => self.count(lane),

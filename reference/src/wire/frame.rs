@@ -44,7 +44,7 @@ pub struct Header {
     pub round: u32,
     /// The length of the payload in bytes, at most [`MAX_PAYLOAD`].
     pub length: u32,
-    /// The number of the step in the session, from 0.
+    /// The number of the step in the session, or in its lane, from 0.
     pub operation: u64,
     /// The session.
     pub session: SessionId,
