@@ -4,7 +4,7 @@
 use zeroize::Zeroizing;
 
 use super::layers::depth;
-use super::primary::{Side, Side0, Side1};
+use super::side::{Side, Side0, Side1};
 use super::{Compute, LayeredKey, NODE_WORDS};
 use crate::Word;
 use crate::engine::items::{Numbered, Store};

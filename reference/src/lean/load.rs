@@ -6,7 +6,8 @@ use zeroize::Zeroizing;
 
 use super::Compute;
 use super::helper::HelperWorld;
-use super::primary::{Side, Side0, Side1, World};
+use super::primary::World;
+use super::side::{Side, Side0, Side1};
 use crate::Word;
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Core, Next, State};

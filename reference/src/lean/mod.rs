@@ -13,7 +13,7 @@
 //! | `update` | UPDATE | update |
 //! | `write` | WRITE and SWAP | write, and those of READ |
 //!
-//! P0 and P1 hold different things and take the same steps: what they do alike is written over a `Side` (`primary`). What is
+//! P0 and P1 hold different things and take the same steps: what they do alike is written over a `Side`. What is
 //! computed locally is behind [`Compute`].
 //!
 //! ```
@@ -53,6 +53,7 @@ mod plain;
 mod preprocessing;
 mod primary;
 mod read;
+mod side;
 mod update;
 mod write;
 

@@ -4,7 +4,8 @@ use zeroize::Zeroizing;
 
 use super::helper::HelperWorld;
 use super::items::{HelperReadItem, ReadItem};
-use super::primary::{Side, Side0, Side1, World};
+use super::primary::World;
+use super::side::{Side, Side0, Side1};
 use super::{Compute, ReadQuery, address_bytes};
 use crate::Word;
 use crate::engine::Step;

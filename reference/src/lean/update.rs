@@ -2,8 +2,9 @@
 
 use super::helper::HelperWorld;
 use super::items::{HelperUpdateItem, UpdateItem};
-use super::primary::{Side, World};
+use super::primary::World;
 use super::read::{read_shifts, shifts};
+use super::side::Side;
 use super::{Compute, UpdateQuery, address_bytes};
 use crate::Word;
 use crate::engine::Step;

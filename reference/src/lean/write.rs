@@ -5,8 +5,9 @@ use zeroize::Zeroizing;
 
 use super::helper::HelperWorld;
 use super::items::{HelperUpdateItem, UpdateItem};
-use super::primary::{Side, World};
+use super::primary::World;
 use super::read::{Answering, Shift, Unblinding};
+use super::side::Side;
 use super::update::helper_query;
 use super::{Compute, ReadQuery};
 use crate::Word;

@@ -5,6 +5,7 @@
 pub(crate) mod hostile;
 pub(crate) mod lasting;
 pub(crate) mod lean;
+pub(crate) mod saved;
 pub(crate) mod vectors;
 
 use duoram_reference::local::{LocalSession, share};

@@ -12,7 +12,8 @@ use crate::engine::step::{Next, State};
 use crate::lean::Compute;
 use crate::lean::helper::HelperWorld;
 use crate::lean::items::{HelperReadItem, HelperUpdateItem};
-use crate::lean::primary::{Side0, World};
+use crate::lean::primary::World;
+use crate::lean::side::Side0;
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 

@@ -14,7 +14,8 @@ use crate::engine::items::agreed;
 use crate::engine::step::{Begun, Next};
 use crate::lean::items::{ReadItem, UpdateItem};
 use crate::lean::pairs::Pairs;
-use crate::lean::primary::{Side, Side0, Side1, World};
+use crate::lean::primary::World;
+use crate::lean::side::{Side, Side0, Side1};
 use crate::lean::{Compute, LayeredKey};
 use crate::wire::Role;
 
