@@ -49,6 +49,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod durable;
+
 // The messages are for tests to see; without them, what they are made of is out of reach.
 #[cfg_attr(not(any(test, feature = "test-util")), allow(unreachable_pub))]
 pub mod engine;
