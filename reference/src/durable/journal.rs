@@ -3,7 +3,7 @@
 
 use zeroize::Zeroizing;
 
-use super::stored::{Stored, lane_number, write_bytes, write_words};
+use super::stored::{Stored, write_bytes, write_words};
 use crate::engine::{Batch, Command, Lane};
 use crate::wire::Role;
 use crate::wire::codec::Writer;
@@ -88,7 +88,7 @@ impl Record {
 
 fn write_place(out: &mut Writer, peer: Role, lane: Lane, number: u64) {
     out.byte(peer.number());
-    out.byte(lane_number(lane));
+    out.byte(lane.number());
     out.word(number);
 }
 

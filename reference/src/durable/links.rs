@@ -98,9 +98,10 @@ impl Incoming {
         })
     }
 
-    /// A link came up, on which the peer was told first of all what is on disk.
-    pub(super) fn link_up(&mut self) {
+    /// What the peer is told first on a new link: how many are on disk.
+    pub(super) fn hello(&mut self) -> u64 {
         self.told = self.durable();
+        self.told
     }
 }
 

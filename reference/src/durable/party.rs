@@ -175,14 +175,15 @@ impl<P: Lasting> Durable<P> {
         Ok(self.settle())
     }
 
-    /// How many frames of a peer are on disk, by lane: what this party says first on a link, as the peer does.
+    /// How many frames of a peer are on disk, by lane: what this party says first on a new link, as the peer does. What is written
+    /// later is acknowledged when the link is up.
     ///
     /// # Errors
     ///
     /// [`Error::NotAPeer`].
-    pub fn taken(&self, peer: Role) -> Result<[u64; 2], Error> {
+    pub fn hello(&mut self, peer: Role) -> Result<[u64; 2], Error> {
         let place = self.place(peer)?;
-        Ok(self.links[place].incoming.each_ref().map(Incoming::durable))
+        Ok(self.links[place].incoming.each_mut().map(Incoming::hello))
     }
 
     /// A link came up, on which the peer has said how many frames of this party it has on its disk. Whatever it has not is sent
@@ -216,7 +217,6 @@ impl<P: Lasting> Durable<P> {
         for (outgoing, taken) in link.outgoing.iter_mut().zip(their_taken) {
             outgoing.link_up(taken);
         }
-        link.incoming.iter_mut().for_each(Incoming::link_up);
         for (lane, taken) in Lane::ALL.into_iter().zip(their_taken) {
             self.hear(place, peer, lane, taken);
         }

@@ -22,14 +22,6 @@ pub(super) fn write_words(out: &mut Writer, words: &[Word]) {
     out.words(words);
 }
 
-/// The byte of a lane.
-pub(super) const fn lane_number(lane: Lane) -> u8 {
-    match lane {
-        Lane::Memory => 0,
-        Lane::Making => 1,
-    }
-}
-
 /// Reads what was stored; `None` where it is not what is read.
 pub(super) struct Stored<'a>(&'a [u8]);
 
@@ -83,7 +75,7 @@ impl<'a> Stored<'a> {
 
     pub(super) fn lane(&mut self) -> Option<Lane> {
         let number = self.byte()?;
-        Lane::ALL.into_iter().find(|lane| lane_number(*lane) == number)
+        Lane::ALL.into_iter().find(|lane| lane.number() == number)
     }
 
     /// That nothing follows.

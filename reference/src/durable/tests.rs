@@ -82,13 +82,16 @@ fn prepared(mut durable: Durable<Toy>, reads: usize) -> Durable<Toy> {
     durable
 }
 
-/// The disk has all that was appended.
+/// The disk has all that was appended, record by record.
 fn write_all(durable: &mut Durable<Toy>) -> Vec<Effect> {
-    let mut last = 0;
-    while durable.written(last + 1).is_ok() {
-        last += 1;
+    let mut effects = Vec::new();
+    for lsn in 1.. {
+        match durable.written(lsn) {
+            Ok(more) => effects.extend(more),
+            Err(_) => break,
+        }
     }
-    durable.written(last).unwrap()
+    effects
 }
 
 /// Rule 1': "only commands must be on disk before the party speaks".
@@ -128,9 +131,9 @@ fn rule_3_frames_are_acknowledged_when_they_are_on_disk() {
         effects.iter().filter(|effect| matches!(effect, Effect::Acknowledge { number: 1, .. })).count()
     };
     assert_eq!((appended(&effects), acknowledged(&effects)), (vec![2, 3], 0));
-    assert_eq!(durable.taken(Role::P1), Ok([0, 0]));
+    assert_eq!(durable.hello(Role::P1), Ok([0, 0]));
     assert_eq!(acknowledged(&durable.written(2).unwrap()), 1);
-    assert_eq!((durable.taken(Role::P1), durable.taken(Role::P2)), (Ok([0, 1]), Ok([0, 0])));
+    assert_eq!((durable.hello(Role::P1), durable.hello(Role::P2)), (Ok([0, 1]), Ok([0, 0])));
     assert_eq!(acknowledged(&durable.written(3).unwrap()), 1);
 }
 
@@ -188,7 +191,7 @@ fn a_frame_before_its_turn_is_no_input_yet() {
     let mut durable = p0();
     let second = durable.frame(Role::P2, Lane::Making, 0, said(Role::P2, Lane::Making, 0)).unwrap();
     assert_eq!(second, []);
-    assert_eq!(durable.taken(Role::P2), Ok([0, 0]));
+    assert_eq!(durable.hello(Role::P2), Ok([0, 0]));
     durable.command(0, Command::Connect).unwrap();
     let first = durable.frame(Role::P1, Lane::Making, 0, said(Role::P1, Lane::Making, 0)).unwrap();
     assert_eq!(appended(&first), [2, 3]);
@@ -198,7 +201,7 @@ fn a_frame_before_its_turn_is_no_input_yet() {
 fn what_comes_on_a_link_is_checked() {
     let mut durable = p0();
     assert_eq!(durable.link_up(Role::P1, [0, 0]), Err(Error::LinkUp { peer: Role::P1 }));
-    assert_eq!(durable.taken(Role::P0), Err(Error::NotAPeer { got: Role::P0 }));
+    assert_eq!(durable.hello(Role::P0), Err(Error::NotAPeer { got: Role::P0 }));
     let wrong = Error::WrongLane { peer: Role::P1, expected: Lane::Memory, got: Some(Lane::Making) };
     assert_eq!(durable.frame(Role::P1, Lane::Memory, 0, said(Role::P1, Lane::Making, 0)), Err(wrong));
     let sent = Error::NotSent { peer: Role::P1, lane: Lane::Memory, sent: 0, got: 1 };
