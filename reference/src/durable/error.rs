@@ -48,7 +48,7 @@ pub enum Error {
         peer: Role,
     },
     /// A frame is missing on the link.
-    #[error("{peer}, {lane:?}: frame {expected} expected, got {got}")]
+    #[error("{peer}, {lane}: frame {expected} expected, got {got}")]
     FrameGap {
         /// The peer.
         peer: Role,
@@ -60,7 +60,7 @@ pub enum Error {
         got: u64,
     },
     /// A frame is not of the lane that it is numbered in.
-    #[error("{peer}: a frame of the lane {expected:?} expected, got one of {got:?}")]
+    #[error("{peer}: a frame of the lane {expected} expected, got one of {got:?}")]
     WrongLane {
         /// The peer.
         peer: Role,
@@ -70,7 +70,7 @@ pub enum Error {
         got: Option<Lane>,
     },
     /// A peer has sent more than may wait here for its turn.
-    #[error("{peer}, {lane:?}: at most {max} bytes may wait for their turn, got {got}")]
+    #[error("{peer}, {lane}: at most {max} bytes may wait for their turn, got {got}")]
     TooFarAhead {
         /// The peer.
         peer: Role,
@@ -81,20 +81,20 @@ pub enum Error {
         /// With the frame that came.
         got: usize,
     },
-    /// A peer acknowledges what it was not sent.
-    #[error("{peer}, {lane:?}: {sent} frames were sent, got an acknowledgement of {got}")]
-    NotSent {
+    /// A peer acknowledges what was not made and will not be.
+    #[error("{peer}, {lane}: {made} frames were made, got an acknowledgement of {got}")]
+    NotMade {
         /// The peer.
         peer: Role,
         /// The lane.
         lane: Lane,
-        /// The frames sent.
-        sent: u64,
+        /// The frames made.
+        made: u64,
         /// The frames acknowledged.
         got: u64,
     },
     /// A peer has fewer frames than it once acknowledged: its disk is lost, or an older one.
-    #[error("{peer} has forgotten: it had acknowledged {acknowledged} frames of {lane:?}, and has {taken}")]
+    #[error("{peer} has forgotten: it had acknowledged {acknowledged} frames of {lane}, and has {taken}")]
     PeerForgot {
         /// The peer.
         peer: Role,
@@ -106,7 +106,7 @@ pub enum Error {
         taken: u64,
     },
     /// A peer has frames that this party has not made and will not make: this party's disk is lost, or an older one.
-    #[error("this party has forgotten: {peer} has {taken} frames of {lane:?}, and {made} were made")]
+    #[error("this party has forgotten: {peer} has {taken} frames of {lane}, and {made} were made")]
     SelfForgot {
         /// The peer.
         peer: Role,

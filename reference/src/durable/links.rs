@@ -141,10 +141,6 @@ impl Outgoing {
         self.made
     }
 
-    pub(super) fn sent(&self) -> u64 {
-        self.sent
-    }
-
     pub(super) fn kept(&self) -> &VecDeque<Made> {
         &self.kept
     }

@@ -160,16 +160,17 @@ impl<P: Lasting> Durable<P> {
         Ok(self.settle())
     }
 
-    /// A peer has so many frames of a lane on its disk: they need not be kept any more (rule 4).
+    /// A peer has so many frames of a lane on its disk: they need not be kept any more (rule 4). After a crash that may be more than
+    /// was made again, as in [`Durable::link_up`].
     ///
     /// # Errors
     ///
-    /// [`Error::NotAPeer`], [`Error::LinkDown`], [`Error::NotSent`].
+    /// [`Error::NotAPeer`], [`Error::LinkDown`], [`Error::NotMade`].
     pub fn acknowledged(&mut self, peer: Role, lane: Lane, number: u64) -> Result<Vec<Effect>, Error> {
         let place = self.up(peer)?;
-        let sent = self.links[place].outgoing[lane as usize].sent();
-        if number > sent {
-            return Err(Error::NotSent { peer, lane, sent, got: number });
+        let made = self.links[place].outgoing[lane as usize].made();
+        if number > made && self.is_quiet(lane) {
+            return Err(Error::NotMade { peer, lane, made, got: number });
         }
         self.hear(place, peer, lane, number);
         Ok(self.settle())
