@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use duoram_reference::durable::{self, Durable, Effect, Limits};
-use duoram_reference::{Lane, Lasting, Parameters, Role, SessionId};
+use duoram_reference::{Lane, Lasting, Role};
 use duoram_vectors::Random;
 
 use crate::checks::Checks;
@@ -86,12 +86,27 @@ pub struct Outcome {
     pub frames: usize,
     /// Each party's journal since the beginning: what it has done, as if there had been no crash.
     pub journals: [Vec<Vec<u8>>; 3],
+    /// The parties' limits, to do it again.
+    pub limits: Limits,
 }
 
-/// The whole.
+/// How a run goes.
+pub struct Plan<'a> {
+    /// What happens next is drawn from this.
+    pub seed: u64,
+    /// The crashes, in order.
+    pub crashes: &'a [Crash],
+    /// What is done wrong.
+    pub fault: Option<Fault>,
+    /// Whether a party is given a command only when it has done the one before.
+    pub one_by_one: bool,
+}
+
+/// All that there is.
 pub struct Cluster<'a, D> {
     program: &'a Program,
     fault: Option<Fault>,
+    one_by_one: bool,
     hosts: [Host<D>; 3],
     links: Links,
     limits: Limits,
@@ -113,14 +128,9 @@ pub struct Cluster<'a, D> {
 }
 
 impl<'a, D: Disk> Cluster<'a, D> {
-    /// Of hosts that have never been up. The crashes come in order.
-    pub fn new(
-        program: &'a Program,
-        seed: u64,
-        crashes: &[Crash],
-        fault: Option<Fault>,
-        disk: impl Fn() -> D,
-    ) -> Self {
+    /// Of hosts that have never been up.
+    pub fn new(program: &'a Program, plan: &Plan<'_>, disk: impl Fn() -> D) -> Self {
+        let Plan { seed, crashes, fault, one_by_one } = *plan;
         let mut random = Random(seed);
         let unacknowledged = [0, 500, 4000][usize::from(random.below(3).to_le_bytes()[0])];
         let limits = Limits {
@@ -147,6 +157,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
         Self {
             program,
             fault,
+            one_by_one,
             hosts: Role::ALL.map(host),
             links: Links::default(),
             limits,
@@ -187,10 +198,10 @@ impl<'a, D: Disk> Cluster<'a, D> {
         for role in Role::ALL {
             let host = &self.hosts[role.index()];
             let mut may = |event, kind: usize| events.push((event, self.weights[role.index()][kind]));
-            if host.party.is_none() {
+            let Some(party) = &host.party else {
                 may(Event::Start(role), 0);
                 continue;
-            }
+            };
             for (place, peer) in role.peers().into_iter().enumerate() {
                 if self.links.waiting(peer, role) > 0 {
                     may(Event::Deliver(peer, role), 1 + place);
@@ -200,7 +211,8 @@ impl<'a, D: Disk> Cluster<'a, D> {
                     may(Event::Connect(role, peer), 3);
                 }
             }
-            if host.next < self.program.commands(role) {
+            let may_be_told = party.is_idle() || !self.one_by_one;
+            if host.next < self.program.commands(role) && may_be_told {
                 may(Event::Command(role), 4);
             }
             if !host.given.is_empty() {
@@ -257,16 +269,10 @@ impl<'a, D: Disk> Cluster<'a, D> {
     /// A party starts from its disk, or goes on after a crash.
     fn start(&mut self, role: Role) -> Step {
         let Recovered { snapshot, records } = self.on_disk(role, Place::Start, Disk::recover)?;
-        let session = SessionId(*b"a simulated one.");
-        let parameters = Parameters::new(session, self.program.log_size).expect("1 to 4");
-        let seed = [role.number() + 1; 32];
         let host = &mut self.hosts[role.index()];
-        let watched = Watched::new(
-            self.program.protocol.party(role, parameters, seed),
-            self.program.log_size,
-            Rc::clone(&self.items),
-            Rc::clone(&host.tampering),
-        );
+        let party = self.program.party(role);
+        let (items, tampering) = (Rc::clone(&self.items), Rc::clone(&host.tampering));
+        let watched = Watched::new(party, self.program.log_size, items, tampering);
         let covered = snapshot.as_ref().map_or(0, |(lsn, _)| *lsn);
         let last = covered + records.len() as u64;
         let snapshot = snapshot.as_ref().map(|(lsn, state)| (*lsn, &state[..]));
@@ -447,13 +453,16 @@ impl<'a, D: Disk> Cluster<'a, D> {
         operate: impl FnOnce(&mut D) -> Result<T, PowerCut>,
     ) -> Step<T> {
         let disk = &mut self.hosts[role.index()].disk;
-        if let Some((at, _)) = self.plan.front() {
-            disk.medium().arm(at.saturating_sub(self.points));
-        }
-        let before = disk.medium().operations();
+        let fuse = self.plan.front().map(|(at, _)| at.saturating_sub(self.points));
+        let before = disk.on_medium(|medium| {
+            medium.set_fuse(fuse);
+            medium.operations()
+        });
         let result = operate(disk);
-        disk.medium().disarm();
-        self.points += disk.medium().operations() - before;
+        self.points += disk.on_medium(|medium| {
+            medium.set_fuse(None);
+            medium.operations() - before
+        });
         result.map_err(|PowerCut| {
             let tear = self.plan.front().map_or(Tear::Lost, |(_, tear)| *tear);
             self.crash(role, place, tear);
@@ -471,7 +480,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
         host.party = None;
         host.held.clear();
         host.given.clear();
-        host.disk.medium().crash(tear, &mut self.torn);
+        host.disk.on_medium(|medium| medium.crash(tear, &mut self.torn));
         self.links.crash(role, &mut self.torn);
     }
 
@@ -527,6 +536,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
             crashes: self.crashes,
             frames: self.checks.frames(),
             journals: self.hosts.map(|host| host.history),
+            limits: self.limits,
         })
     }
 }

@@ -44,8 +44,8 @@ pub trait Disk {
     /// [`PowerCut`].
     fn recover(&mut self) -> Result<Recovered, PowerCut>;
 
-    /// What it is on.
-    fn medium(&mut self) -> &mut Medium;
+    /// The medium that it is on, for the simulation to let the power fail.
+    fn on_medium<T>(&mut self, look: impl FnOnce(&mut Medium) -> T) -> T;
 }
 
 /// What a store does wrong.
@@ -177,8 +177,8 @@ impl Disk for PlainStore {
         Ok(Recovered { snapshot, records })
     }
 
-    fn medium(&mut self) -> &mut Medium {
-        &mut self.medium
+    fn on_medium<T>(&mut self, look: impl FnOnce(&mut Medium) -> T) -> T {
+        look(&mut self.medium)
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
                         certain = written.len();
                     }
                     2 => {
-                        store.medium().arm(random.below(8));
+                        store.medium.set_fuse(Some(random.below(8)));
                         if store.snapshot(lsn, &lsn.to_le_bytes()).is_ok() {
                             certain = written.len();
                         }
@@ -222,7 +222,7 @@ mod tests {
                     _ => continue,
                 }
                 let tear = Tear::ALL[random.below(4) as usize];
-                store.medium().crash(tear, &mut random);
+                store.medium.crash(tear, &mut random);
                 let Recovered { snapshot, records } = store.recover().unwrap();
                 let covered = snapshot.map_or(0, |(lsn, state)| {
                     assert_eq!(state, lsn.to_le_bytes());

@@ -15,6 +15,7 @@
 //! $ ci/simulate 1 --seed 17               # one, as a failure says it
 //! $ ci/simulate 1000 --fault lying-fsync  # a fault must be found
 //! $ ci/simulate --everywhere              # one program of every kind of step, a crash at every place, with each tear
+//! $ ci/simulate --trace t.ndjson --seed 3 # a crashed run, for proofs/tla/validate
 //! ```
 //!
 //! | file | what it is |
@@ -27,6 +28,7 @@
 //! | `cluster` | the three, the client, and what may happen |
 //! | `checks`, `watched` | what is looked at meanwhile |
 //! | `fault`, `saved` | what is done wrong on purpose |
+//! | `trace` | a crashed run, as the model is shown it |
 //! | `coverage` | where the crashes fell |
 
 #![forbid(unsafe_code)]
@@ -43,6 +45,7 @@ pub mod program;
 pub mod protocol;
 pub mod run;
 mod saved;
+mod trace;
 mod watched;
 
 pub use crate::failure::Failure;

@@ -1,6 +1,8 @@
 //! `ci/simulate`: runs of many seeds.
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -24,11 +26,18 @@ struct Arguments {
     /// One program of every kind of step instead, with a crash at every place, with each tear.
     #[arg(long, conflicts_with_all = ["runs", "fault"])]
     everywhere: bool,
+    /// Writes what a crashed run of the seed has done, as a trace for `proofs/tla/validate`.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "fault", "everywhere"])]
+    trace: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let said = if arguments.everywhere { everywhere(arguments.seed) } else { seeds(&arguments) };
+    let said = match &arguments.trace {
+        Some(path) => trace(arguments.seed, path),
+        None if arguments.everywhere => everywhere(arguments.seed),
+        None => seeds(&arguments),
+    };
     match said {
         Ok(text) => {
             // A closed pipe is no failure of the simulation.
@@ -72,6 +81,14 @@ fn seeds(arguments: &Arguments) -> Result<String, String> {
     let seconds = started.elapsed().as_secs_f64();
     let runs = arguments.runs;
     Ok(format!("{coverage}\n{runs} runs, {crashes} crashes, {frames} frames, {seconds:.1} s: 0 failures"))
+}
+
+/// A crashed run, as a trace in a file.
+fn trace(seed: u64, path: &Path) -> Result<String, String> {
+    let (outcome, text) = run::trace(seed).map_err(|failure| format!("seed {seed}: {failure}"))?;
+    fs::write(path, &text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (protocol, lines) = (run::protocol_of(seed).name(), text.lines().count());
+    Ok(format!("{}: {protocol}, {} crashes, {lines} lines", path.display(), outcome.crashes))
 }
 
 /// Both protocols, everywhere.

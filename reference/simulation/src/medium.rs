@@ -40,6 +40,8 @@ struct File {
     synced: Vec<u8>,
     /// Where it was written since, and how much.
     writes: Vec<(usize, usize)>,
+    /// Whether it was made shorter since, which is kept or lost as a whole.
+    shortened: Option<usize>,
 }
 
 impl File {
@@ -52,13 +54,30 @@ impl File {
         self.writes.push((at, bytes.len()));
     }
 
+    fn set_length(&mut self, length: usize) {
+        if length < self.bytes.len() {
+            self.shortened = Some(self.shortened.map_or(length, |shorter| shorter.min(length)));
+            self.writes.retain_mut(|(at, written)| {
+                *written = (*written).min(length.saturating_sub(*at));
+                *written > 0
+            });
+        }
+        self.bytes.resize(length, 0);
+    }
+
     fn sync(&mut self) {
         self.synced.clone_from(&self.bytes);
         self.writes.clear();
+        self.shortened = None;
     }
 
     fn crash(&mut self, tear: Tear, random: &mut Random) {
         let mut left = self.synced.clone();
+        if let Some(length) = self.shortened
+            && tear != Tear::Lost
+        {
+            left.truncate(length);
+        }
         let total: usize = self.writes.iter().map(|(_, length)| length).sum();
         let mut budget = match tear {
             Tear::Lost => 0,
@@ -141,14 +160,9 @@ impl Medium {
         self.operations
     }
 
-    /// Lets the power fail at an operation, counted from 0 for the next.
-    pub const fn arm(&mut self, operations: u64) {
-        self.fuse = Some(operations);
-    }
-
-    /// Takes the fuse out, if it is still in.
-    pub const fn disarm(&mut self) {
-        self.fuse = None;
+    /// Lets the power fail at an operation, counted from 0 for the next; or not.
+    pub const fn set_fuse(&mut self, operations: Option<u64>) {
+        self.fuse = operations;
     }
 
     /// Counts an operation; whether the power fails at it.
@@ -212,6 +226,19 @@ impl Medium {
         let fails = self.spend();
         if let Some(file) = self.names.get(name) {
             self.files[*file].write(at, bytes);
+        }
+        Self::end(fails)
+    }
+
+    /// Makes a file shorter, or longer by zeros.
+    ///
+    /// # Errors
+    ///
+    /// [`PowerCut`].
+    pub fn set_length(&mut self, name: &str, length: usize) -> Result<(), PowerCut> {
+        let fails = self.spend();
+        if let Some(file) = self.names.get(name) {
+            self.files[*file].set_length(length);
         }
         Self::end(fails)
     }
@@ -324,9 +351,25 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_was_made_shorter_is_so_or_not() {
+        for (tear, expected) in [(Tear::Lost, &[1; 100][..]), (Tear::Kept, &[1, 1, 2])] {
+            let mut medium = Medium::default();
+            medium.create("a").unwrap();
+            medium.write("a", 0, &[1; 100]).unwrap();
+            medium.sync("a").unwrap();
+            medium.sync_folder().unwrap();
+            medium.write("a", 50, &[3; 100]).unwrap();
+            medium.set_length("a", 2).unwrap();
+            medium.write("a", 2, &[2]).unwrap();
+            medium.crash(tear, &mut Random(1));
+            assert_eq!(medium.read("a"), expected);
+        }
+    }
+
+    #[test]
     fn the_power_fails_when_it_is_told_to() {
         let mut medium = Medium::default();
-        medium.arm(1);
+        medium.set_fuse(Some(1));
         assert_eq!(medium.create("a"), Ok(()));
         assert_eq!(medium.write("a", 0, &[1]), Err(PowerCut));
         assert_eq!(medium.operations(), 2);

@@ -1,9 +1,9 @@
 //! What the client wants done: a random program, its shares, and what an ideal RAM makes of it.
 
-use duoram_reference::{Batch, Command, Operands, Role, Word};
+use duoram_reference::{Batch, Command, Operands, Parameters, Role, SessionId, Word};
 use duoram_vectors::Random;
 
-use crate::protocol::Protocol;
+use crate::protocol::{Protocol, Visible};
 
 /// A step of a program, in the clear.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,21 +89,15 @@ impl Stock {
 }
 
 impl Program {
-    /// A random one. If `apart`, nothing is made while the memory is used, as in a session of one lane.
-    pub fn random(protocol: Protocol, random: &mut Random, apart: bool) -> Self {
-        let log_size = 1 + u32::from(random.below(4).to_le_bytes()[0]);
-        let size = 1_u64 << log_size;
-        let mut steps = vec![Step::Connect];
-        if random.below(4) > 0 {
-            let words = (0..size).map(|_| random.word()).collect();
-            steps.push(Step::Load(words, pieces(random, size)));
-        }
+    /// A random one.
+    pub fn random(protocol: Protocol, random: &mut Random) -> Self {
+        let (log_size, mut steps) = beginning(random, 3);
         let mut stock = Stock { left: Batch::default() };
         // What steps before wait for.
         let mut owed = Batch::default();
         let mut results = 0;
         for _ in 0..3 + random.below(9) {
-            if random.below(6) == 0 && !apart {
+            if random.below(6) == 0 {
                 steps.extend(paid(&mut owed));
                 steps.push(Step::Discard);
                 stock.left = Batch::default();
@@ -111,23 +105,41 @@ impl Program {
             }
             if random.below(4) == 0 {
                 let more = Batch { reads: number(random, 3), updates: number(random, 3) };
-                let batch = Batch { reads: owed.reads + more.reads, updates: owed.updates + more.updates };
-                owed = Batch::default();
-                stock.left.reads += more.reads;
-                stock.left.updates += more.updates;
+                let batch = sum(std::mem::take(&mut owed), more);
+                stock.left = sum(stock.left, more);
                 steps.extend((batch != Batch::default()).then_some(Step::Preprocess(batch)));
             }
             let (step, needed) = online(protocol, random, &mut results);
-            let missing = stock.take(needed);
-            owed.reads += missing.reads;
-            owed.updates += missing.updates;
+            owed = sum(owed, stock.take(needed));
             // Late, so that the step waits, or before it.
-            if apart || random.bit() {
+            if random.bit() {
                 steps.extend(paid(&mut owed));
             }
             steps.push(step);
         }
         steps.extend(paid(&mut owed));
+        Self::new(protocol, log_size, steps, random)
+    }
+
+    /// A random one in which nothing is made while the memory is used, as in a session of one lane, and with the steps that traces
+    /// know.
+    pub fn random_apart(protocol: Protocol, random: &mut Random) -> Self {
+        let (log_size, mut steps) = beginning(random, 1);
+        for _ in 0..1 + random.below(3) {
+            let mut needed = Batch::default();
+            let mut window = Vec::new();
+            let mut results = 0;
+            for _ in 0..1 + random.below(4) {
+                // READs of what was read are of one word, and right after it.
+                let follows = matches!(window.last(), Some(Step::Read(_) | Step::Follow)) && results == 1;
+                results = usize::from(follows);
+                let (step, uses) = online(protocol, random, &mut results);
+                needed = sum(needed, uses);
+                window.push(step);
+            }
+            steps.push(Step::Preprocess(needed));
+            steps.extend(window);
+        }
         Self::new(protocol, log_size, steps, random)
     }
 
@@ -165,6 +177,17 @@ impl Program {
         });
         let ideal = ideal(protocol, log_size, &steps);
         Self { protocol, log_size, steps, ideal, shares, commands }
+    }
+
+    /// A party that has done nothing yet. Its seed is always the same, as on a disk.
+    ///
+    /// # Panics
+    ///
+    /// If the program is for a memory that cannot be.
+    pub fn party(&self, role: Role) -> Box<dyn Visible> {
+        let session = SessionId(*b"a simulated one.");
+        let parameters = Parameters::new(session, self.log_size).expect("a size that a memory can have");
+        self.protocol.party(role, parameters, [role.number() + 1; 32])
     }
 
     /// How many commands a party is given.
@@ -215,17 +238,33 @@ fn number(random: &mut Random, bound: u64) -> usize {
     usize::from(random.below(bound).to_le_bytes()[0])
 }
 
+/// h; connect, and perhaps a load in at the most so many pieces.
+fn beginning(random: &mut Random, most: usize) -> (u32, Vec<Step>) {
+    let log_size = 1 + u32::from(random.below(4).to_le_bytes()[0]);
+    let size = 1_u64 << log_size;
+    let mut steps = vec![Step::Connect];
+    if random.below(4) > 0 {
+        let words = (0..size).map(|_| random.word()).collect();
+        steps.push(Step::Load(words, pieces(random, size, most)));
+    }
+    (log_size, steps)
+}
+
+fn sum(a: Batch, b: Batch) -> Batch {
+    Batch { reads: a.reads + b.reads, updates: a.updates + b.updates }
+}
+
 /// What is owed, as a batch.
 fn paid(owed: &mut Batch) -> Option<Step> {
     let batch = std::mem::take(owed);
     (batch != Batch::default()).then_some(Step::Preprocess(batch))
 }
 
-/// The lengths of up to three pieces of so many words.
-fn pieces(random: &mut Random, size: u64) -> Vec<usize> {
+/// The lengths of pieces of so many words.
+fn pieces(random: &mut Random, size: u64, most: usize) -> Vec<usize> {
     let mut left = size;
     let mut pieces = Vec::new();
-    while pieces.len() < 2 && left > 0 {
+    while pieces.len() + 1 < most && left > 0 {
         let piece = random.below(left + 1);
         left -= piece;
         pieces.push(piece);

@@ -1,7 +1,9 @@
 //! The two protocols: their parties, how they share words, what their operations use, and what must hold between their states.
 
-use duoram_reference::lean::{Helper as LeanHelper, Primary0, Primary1};
-use duoram_reference::{Batch, Helper, Lasting, Parameters, Plain, Primary, Role, Word, lean};
+use duoram_reference::lean::{self, Helper as LeanHelper, Lean, Primary0, Primary1};
+use duoram_reference::{
+    Batch, Helper, Kind, Lasting, Paper, Parameters, Plain, Primary, Protocol as _, Role, Word,
+};
 
 /// A party whose memory the simulation may look at.
 pub trait Visible: Lasting {
@@ -61,6 +63,14 @@ impl Protocol {
         match self {
             Self::Paper => "paper",
             Self::Lean => "lean",
+        }
+    }
+
+    /// A kind of message, by its number.
+    pub fn kind(self, number: u8) -> Option<Kind> {
+        match self {
+            Self::Paper => Paper::kind(number),
+            Self::Lean => Lean::kind(number),
         }
     }
 

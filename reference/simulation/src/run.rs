@@ -2,14 +2,15 @@
 
 use duoram_vectors::Random;
 
-use crate::cluster::{Cluster, Crash, Outcome};
+use crate::cluster::{Cluster, Crash, Outcome, Plan};
 use crate::coverage::Coverage;
-use crate::disk::{Carelessness, PlainStore};
+use crate::disk::{Carelessness, Disk, PlainStore};
 use crate::failure::Failure;
 use crate::fault::Fault;
 use crate::medium::{Medium, Tear};
 use crate::program::Program;
 use crate::protocol::Protocol;
+use crate::trace;
 
 /// The most crashes of a run.
 const MOST_CRASHES: u64 = 6;
@@ -30,31 +31,66 @@ fn disk(fault: Option<Fault>) -> PlainStore {
     PlainStore::new(medium, careless)
 }
 
-/// A run of a program, with these crashes.
+/// A run of a program, as planned.
 ///
 /// # Errors
 ///
 /// What went wrong.
-pub fn run(program: &Program, seed: u64, crashes: &[Crash], fault: Option<Fault>) -> Result<Outcome, Failure> {
-    Cluster::new(program, seed, crashes, fault, || disk(fault)).run()
+pub fn run(program: &Program, plan: &Plan<'_>) -> Result<Outcome, Failure> {
+    Cluster::new(program, plan, || disk(plan.fault)).run()
 }
 
-/// The run of a seed: a random program, first without a crash, to see how long it is, and then with some.
+/// The run of a seed, over the plain store: see [`simulate_on`].
 ///
 /// # Errors
 ///
 /// What went wrong.
 pub fn simulate(seed: u64, fault: Option<Fault>) -> Result<Outcome, Failure> {
+    simulate_on(seed, fault, || disk(fault))
+}
+
+/// The run of a seed: a random program, first without a crash, to see how long it is, and then with some. The disks are empty
+/// ones.
+///
+/// # Errors
+///
+/// What went wrong.
+pub fn simulate_on<D: Disk>(
+    seed: u64,
+    fault: Option<Fault>,
+    disk: impl Fn() -> D,
+) -> Result<Outcome, Failure> {
     let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x5eed);
-    let program = Program::random(protocol_of(seed), &mut random, false);
-    let schedule = random.word();
-    let calm = run(&program, schedule, &[], None)?;
-    run(&program, schedule, &crashes(&mut random, calm.points), fault)
+    let program = Program::random(protocol_of(seed), &mut random);
+    let seed = random.word();
+    let calm = Plan { seed, crashes: &[], fault: None, one_by_one: false };
+    let points = Cluster::new(&program, &calm, &disk).run()?.points;
+    let count = random.below(MOST_CRASHES + 1);
+    let crashes = crashes(&mut random, count, points);
+    Cluster::new(&program, &Plan { crashes: &crashes, fault, ..calm }, disk).run()
+}
+
+/// The run of a seed with at least one crash, of a program that makes nothing while it uses the memory; and what the three have done,
+/// as a trace.
+///
+/// # Errors
+///
+/// What went wrong.
+pub fn trace(seed: u64) -> Result<(Outcome, String), Failure> {
+    let mut random = Random(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x7ace);
+    let program = Program::random_apart(protocol_of(seed), &mut random);
+    let seed = random.word();
+    let calm = Plan { seed, crashes: &[], fault: None, one_by_one: true };
+    let points = run(&program, &calm)?.points;
+    let count = 1 + random.below(MOST_CRASHES);
+    let crashes = crashes(&mut random, count, points * 3 / 4);
+    let outcome = run(&program, &Plan { crashes: &crashes, ..calm })?;
+    let text = trace::text(&program, &outcome);
+    Ok((outcome, text))
 }
 
 /// Crashes spread over a run of so many places, and a little longer.
-fn crashes(random: &mut Random, points: u64) -> Vec<Crash> {
-    let count = random.below(MOST_CRASHES + 1);
+fn crashes(random: &mut Random, count: u64, points: u64) -> Vec<Crash> {
     let mut crashes: Vec<Crash> = (0..count)
         .map(|_| {
             let tear = Tear::ALL[usize::from(random.below(4).to_le_bytes()[0])];
@@ -81,12 +117,13 @@ pub struct Everywhere {
 /// The first crash that something went wrong after, and what.
 pub fn everywhere(protocol: Protocol, seed: u64) -> Result<Everywhere, (Crash, Failure)> {
     let program = Program::every_kind(protocol, &mut Random(seed));
-    let calm = run(&program, seed, &[], None).map_err(|failure| ((0, Tear::Lost), failure))?;
+    let calm = Plan { seed, crashes: &[], fault: None, one_by_one: false };
+    let points = run(&program, &calm).map_err(|failure| ((0, Tear::Lost), failure))?.points;
     let mut all = Everywhere::default();
-    for point in 0..calm.points {
+    for point in 0..points {
         for tear in Tear::ALL {
             let crash = (point, tear);
-            let outcome = run(&program, seed, &[crash], None).map_err(|failure| (crash, failure))?;
+            let outcome = run(&program, &Plan { crashes: &[crash], ..calm }).map_err(|failure| (crash, failure))?;
             all.coverage.add(&outcome.coverage);
             all.runs += 1;
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use duoram_reference::{
-    Batch, Command, Error, Frame, Header, Lane, Lasting, Party, Role, UnderWay, Word,
+    Batch, Command, Error, Frame, Header, Lane, Lasting, Party, Role, UnderWay, Word, lean,
 };
 use zeroize::Zeroizing;
 
@@ -30,6 +30,26 @@ pub(crate) struct Watched {
     log_size: u32,
     items: Rc<RefCell<Items>>,
     tampering: Rc<RefCell<Tampering>>,
+    log: Option<Rc<RefCell<Vec<Deed>>>>,
+}
+
+/// What a message or a step is called.
+#[derive(Clone, Copy)]
+pub(crate) enum Name {
+    Message(u8),
+    Step(&'static str),
+}
+
+/// Something that a party has done, as a trace tells it.
+pub(crate) struct Deed {
+    pub(crate) event: &'static str,
+    pub(crate) peer: Option<Role>,
+    pub(crate) kind: Name,
+    pub(crate) lane: Lane,
+    /// The number of the step in its lane.
+    pub(crate) operation: u64,
+    pub(crate) round: u32,
+    pub(crate) items: Vec<u64>,
 }
 
 impl Watched {
@@ -39,7 +59,7 @@ impl Watched {
         items: Rc<RefCell<Items>>,
         tampering: Rc<RefCell<Tampering>>,
     ) -> Self {
-        Self { party, log_size, items, tampering }
+        Self { party, log_size, items, tampering, log: None }
     }
 
     pub(crate) fn memory(&self) -> Vec<Vec<Word>> {
@@ -55,16 +75,43 @@ impl Watched {
         self.under_way_in(lane).map_or_else(Vec::new, |under_way| under_way.items.clone())
     }
 
-    /// Notes the items of what is said: `before` of what belongs to the step of that number, the present ones of all else.
-    fn note(&self, frames: &[Frame], before: Option<(u64, Vec<u64>)>) {
+    /// Notes what it does, for a trace.
+    pub(crate) fn logged(mut self, log: &Rc<RefCell<Vec<Deed>>>) -> Self {
+        self.log = Some(Rc::clone(log));
+        self
+    }
+
+    fn log(&self, deed: impl FnOnce() -> Option<Deed>) {
+        if let Some(log) = &self.log {
+            log.borrow_mut().extend(deed());
+        }
+    }
+
+    /// A step of a lane that was under way is done.
+    fn log_done(&self, lane: Lane, step: &UnderWay, operation: u64) {
+        self.log(|| {
+            let (kind, items) = (Name::Step(step.step.name()), step.items.clone());
+            Some(Deed { kind, lane, operation, round: 0, items, peer: None, event: "apply" })
+        });
+    }
+
+    /// A message, with the items of the step that it belongs to.
+    fn log_message(&self, event: &'static str, from: Role, peer: Role, frame: &[u8], items: &[u64]) {
+        self.log(|| {
+            let header = Header::decode(from, frame).ok()?;
+            let (kind, lane) = (Name::Message(header.kind), self.lane(frame)?);
+            let (operation, round, items) = (header.operation, header.round, items.to_vec());
+            Some(Deed { kind, lane, operation, round, items, peer: Some(peer), event })
+        });
+    }
+
+    /// Notes the items of what is said.
+    fn note(&self, frames: &[Frame], items: &[u64]) {
         for frame in frames {
             let Some(lane) = self.lane(&frame.bytes) else { continue };
             let Some(place) = place(frame.from, lane, &frame.bytes) else { continue };
-            let items = match &before {
-                Some((operation, items)) if *operation == place.3 => items.clone(),
-                _ => self.items(lane),
-            };
-            self.items.borrow_mut().insert(place, items);
+            self.log_message("send", frame.from, frame.to, &frame.bytes, items);
+            self.items.borrow_mut().insert(place, items.to_vec());
         }
     }
 }
@@ -80,9 +127,18 @@ impl Party for Watched {
 
     fn receive(&mut self, from: Role, frame: &[u8]) -> Result<Vec<Frame>, Error> {
         let operation = Header::decode(from, frame).map_or(0, |header| header.operation);
-        let before = self.lane(frame).map_or_else(Vec::new, |lane| self.items(lane));
+        let before = self.lane(frame).and_then(|lane| self.under_way_in(lane).cloned());
         let frames = self.party.receive(from, frame)?;
-        self.note(&frames, Some((operation, before)));
+        let Some((lane, before)) = self.lane(frame).zip(before) else { return Ok(frames) };
+        self.log_message("receive", from, from, frame, &before.items);
+        // A party may go on with another step by itself.
+        let of_step = |frame: &&Frame| place(frame.from, lane, &frame.bytes).is_some_and(|at| at.3 == operation);
+        let split = frames.iter().take_while(of_step).count();
+        self.note(&frames[..split], &before.items);
+        if self.under_way_in(lane) != Some(&before) {
+            self.log_done(lane, &before, operation);
+        }
+        self.note(&frames[split..], &self.items(lane));
         Ok(frames)
     }
 
@@ -118,7 +174,14 @@ impl Lasting for Watched {
 
     fn begin(&mut self, command: &Command) -> Result<Vec<Frame>, Error> {
         let frames = self.party.begin(command)?;
-        self.note(&frames, None);
+        let lane = command.lanes()[0];
+        self.note(&frames, &self.items(lane));
+        // Of what awaits nothing, the step is known by what was said in it.
+        if let (None, Some(frame)) = (self.under_way_in(lane), frames.first()) {
+            let operation = Header::decode(frame.from, &frame.bytes).map_or(0, |header| header.operation);
+            let step = UnderWay { step: lean::step::LOAD, items: Vec::new() };
+            self.log_done(lane, &step, operation);
+        }
         Ok(frames)
     }
 

@@ -266,6 +266,11 @@ impl<P: Lasting> Durable<P> {
         &self.party
     }
 
+    /// Whether all commands that it was given are done.
+    pub fn is_idle(&self) -> bool {
+        Lane::ALL.into_iter().all(|lane| self.is_quiet(lane))
+    }
+
     /// The number that the client's next command must have.
     pub const fn next_command(&self) -> u64 {
         self.desk.next

@@ -1,0 +1,112 @@
+//! Runs of some seeds, and every planted fault. `ci/simulate` has many more.
+
+use duoram_simulation::coverage::{Coverage, Place};
+use duoram_simulation::run::{simulate, trace};
+use duoram_simulation::{Failure, Fault};
+
+/// The seeds of one test.
+const SEEDS: u64 = 300;
+
+/// "Nothing is lost and nothing is used twice": of either protocol.
+#[test]
+fn no_seed_fails_and_the_crashes_are_everywhere() {
+    let mut coverage = Coverage::default();
+    for seed in 0..SEEDS {
+        let outcome = simulate(seed, None).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+        coverage.add(&outcome.coverage);
+    }
+    // All crashes of a first version fell into `connect`, and everything looked fine.
+    for place in Place::ALL {
+        assert!(coverage.steps().into_iter().any(|step| coverage.at(place, step) > 0), "{place:?}\n{coverage}");
+    }
+    for step in ["connect", "load", "preprocess", "read", "update", "write", "swap", "-"] {
+        let crashes: u64 = Place::ALL.into_iter().map(|place| coverage.at(place, step)).sum();
+        assert!(crashes > 10, "{step}\n{coverage}");
+    }
+}
+
+/// The same seed is the same run.
+#[test]
+fn a_seed_says_all() {
+    for seed in 0..10 {
+        let [first, second] = [(); 2].map(|()| simulate(seed, None).unwrap());
+        assert_eq!((first.points, first.crashes, first.frames), (second.points, second.crashes, second.frames));
+        assert_eq!((first.coverage, first.journals), (second.coverage, second.journals));
+    }
+}
+
+/// How a fault was found, by which of the first thousand seeds.
+fn found(fault: Fault) -> Vec<Failure> {
+    let failures: Vec<_> = (0..1000).filter_map(|seed| simulate(seed, Some(fault)).err()).take(20).collect();
+    assert!(!failures.is_empty(), "{fault:?} is not found");
+    failures
+}
+
+/// That one of the first failures is such a one.
+fn shows(fault: Fault, as_expected: impl Fn(&Failure) -> bool) {
+    let failures = found(fault);
+    assert!(failures.iter().any(as_expected), "{fault:?}: {failures:?}");
+}
+
+#[test]
+fn a_party_that_speaks_first_says_something_else_with_an_item() {
+    shows(Fault::SpeaksFirst, |failure| matches!(failure, Failure::OtherWords { .. }));
+}
+
+#[test]
+fn a_party_that_acknowledges_early_is_found_to_have_forgotten() {
+    shows(Fault::EarlyAcknowledgement, |failure| {
+        matches!(failure, Failure::Peer { reason, .. } if reason.contains("has forgotten"))
+    });
+}
+
+#[test]
+fn without_retransmission_nothing_goes_on() {
+    shows(Fault::NoRetransmission, |failure| matches!(failure, Failure::Stuck { .. }));
+}
+
+#[test]
+fn a_torn_journal_without_checksums_is_not_what_was_written() {
+    shows(Fault::NoChecksum, |failure| matches!(failure, Failure::Start { .. }));
+}
+
+#[test]
+fn a_disk_that_lies_is_found_to_have_forgotten() {
+    shows(Fault::LyingFsync, |failure| {
+        matches!(failure, Failure::Peer { reason, .. } if reason.contains("has forgotten"))
+    });
+}
+
+#[test]
+fn items_of_an_older_snapshot_are_used_twice() {
+    shows(Fault::ItemsRestored, |failure| matches!(failure, Failure::ItemTwice { .. }));
+}
+
+#[test]
+fn a_snapshot_that_is_written_in_place_is_none() {
+    shows(Fault::TornSnapshot, |failure| matches!(failure, Failure::Start { .. }));
+}
+
+#[test]
+fn an_item_number_that_is_given_again_is_used_twice() {
+    shows(Fault::ItemNumberReused, |failure| matches!(failure, Failure::ItemTwice { .. }));
+}
+
+#[test]
+fn randomness_that_begins_anew_says_something_else() {
+    shows(Fault::StreamsNotRestored, |failure| matches!(failure, Failure::OtherWords { .. }));
+}
+
+/// Each message is sent once and taken once, however often it was.
+#[test]
+fn a_trace_tells_of_a_crashed_run_and_not_of_the_crashes() {
+    for seed in 0..20 {
+        let (outcome, text) = trace(seed).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
+        assert!(outcome.crashes > 0);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].contains("\"trace\":2"));
+        let count = |event: &str| lines.iter().filter(|line| line.contains(event)).count();
+        assert_eq!(count("\"send\""), count("\"receive\""));
+        assert_eq!(count("\"send\""), outcome.frames);
+    }
+}
