@@ -10,13 +10,17 @@ CONSTANTS
     Window,       \* steps that a party may have under way; 1 in `reference`
     MaxCrashes,   \* 0: nothing is written to disk, a message leaves at once
     CrashesFrom,  \* a party may crash once it has begun so many steps
-    Unwritten     \* inputs that a party may take before it writes them to disk
+    Unwritten,    \* inputs that a party may have taken that are not on its disk
+    SpeaksAfter   \* which of the inputs that a message follows from are on disk when it leaves: all "inputs", or "commands"
+
+ASSUME SpeaksAfter \in {"inputs", "commands"}
 
 VARIABLES
     program,    \* the steps, the same at all parties
     salt,
     party,      \* what each party holds in memory
     disk,       \* what each party would hold again after a restart
+    behind,     \* what each has held since, after each input that its disk has not: the last is party[p]
     up,         \* whether it runs
     crashes,    \* how many there were
     net,        \* net[p][q]: the messages on the link from p to q
@@ -24,7 +28,7 @@ VARIABLES
     spoken,     \* history: what was said with which item
     longest     \* history: the longest chain of messages of each operation
 
-vars == <<program, salt, party, disk, up, crashes, net, acked, spoken, longest>>
+vars == <<program, salt, party, disk, behind, up, crashes, net, acked, spoken, longest>>
 
 -------------------------------------------------------------------------------
 (* Programs                                                                    *)
@@ -50,14 +54,17 @@ Operation(s) == IF Dependent(program[s]) THEN Operation(s - 1) ELSE s
 
 -------------------------------------------------------------------------------
 (* The client. Its shares are what it would draw; the same if it has to ask    *)
-(* again, since it keeps them until it is answered. With the fault             *)
-(* "speaks-first" it does not keep them: that is when speaking first does harm.*)
+(* again, since it keeps them until it is answered. With the faults            *)
+(* "forgetful-client" and "speaks-first" it does not keep them: that is when   *)
+(* speaking first does harm.                                                   *)
+
+Forgets == Fault \in {"forgetful-client", "speaks-first"}
 
 ClientAddress(s, i) == A(Draw(salt, 200 + s, i))
 ClientValue(s, i) == Draw(salt, 300 + s, i)
 
 ClientShare(whole, s, i, b) ==
-    LET first == Draw(salt, 400 + s + (IF Fault = "speaks-first" THEN 50 * crashes ELSE 0), i)
+    LET first == Draw(salt, 400 + s + (IF Forgets THEN 50 * crashes ELSE 0), i)
     IN  IF b = 0 THEN first ELSE Minus(whole, first)
 
 ClientMemory == [j \in Address |-> Draw(salt, 500, j)]
@@ -236,20 +243,30 @@ Leave(p, links, old, new) ==
     IN  /\ net' = [links EXCEPT ![p] = [q \in Party |-> @[q] \o fresh[q]]]
         /\ Said(UNION {Batch(p, q, fresh[q]) : q \in Party})
 
-\* Party p goes on to `new`, and the links hold `links`. Without crashes its messages leave at once; otherwise they wait
-\* until the disk has what they follow from.
 AtOnce == ~Durable \/ Fault = "speaks-first"
 
+\* The state whose messages may all leave, of a party that holds `now`, and `later` since what is on its disk: the last of
+\* which the disk has all inputs, or all commands, that is, the steps that it has begun.
+MaySay(now, written, later) ==
+    IF AtOnce THEN now ELSE
+    LET states == << written >> \o later
+        speaks == {i \in DOMAIN states : i = 1 \/ (SpeaksAfter = "commands" /\ states[i].started = written.started)}
+    IN  states[Cardinality(speaks)]
+
+\* Those messages leave, if they have not left before.
+Speak(p, links) ==
+    Leave(p, links, MaySay(party[p], disk[p], behind[p]), MaySay(party'[p], disk'[p], behind'[p]))
+
+\* Party p goes on to `new`, and the links hold `links`.
 GoOn(p, new, links) ==
     /\ party' = [party EXCEPT ![p] = new]
     /\ disk' = IF Durable /\ Fault = "torn-snapshot" THEN [disk EXCEPT ![p].memory = new.memory] ELSE disk
-    /\ IF AtOnce THEN Leave(p, links, party[p], new) ELSE net' = links /\ UNCHANGED <<spoken, longest>>
+    /\ behind' = IF Durable THEN [behind EXCEPT ![p] = Append(@, new)] ELSE behind
+    /\ Speak(p, links)
     /\ UNCHANGED <<program, salt, up, crashes>>
 
 \* Whether p may take an input before it writes those that it has taken.
-MayLag(p) ==
-    LET inputs(st) == st.started + st.received[0] + st.received[1] + st.received[2]
-    IN  Durable => inputs(party[p]) - inputs(disk[p]) < Unwritten
+MayLag(p) == Durable => Len(behind[p]) < Unwritten
 
 Start(p) ==
     /\ up[p] /\ MayLag(p)
@@ -268,22 +285,28 @@ Receive(p, q) ==
              /\ acked' = IF Fault = "early-acknowledgement"
                          THEN [acked EXCEPT ![q][p] = st.received[q] + 1] ELSE acked
 
-\* The disk gets all that party p holds, at once; then its messages leave, and what it has taken is acknowledged.
+\* The disk gets the oldest inputs that it has not, at once; then messages leave, and what it has is acknowledged.
 Write(p) ==
-    /\ Durable /\ up[p] /\ disk[p] # party[p]
-    /\ disk' = [disk EXCEPT ![p] =
-         IF Fault = "items-restored" /\ party[p].made = disk[p].made
-         THEN [party[p] EXCEPT !.reads = disk[p].reads, !.updates = disk[p].updates]
-         ELSE party[p]]
-    /\ IF AtOnce THEN UNCHANGED <<net, spoken, longest>> ELSE Leave(p, net, disk[p], party[p])
-    /\ acked' = [q \in Party |-> IF up[q] THEN [acked[q] EXCEPT ![p] = party[p].received[q]] ELSE acked[q]]
-    /\ UNCHANGED <<program, salt, party, up, crashes>>
+    /\ up[p]
+    /\ \E n \in DOMAIN behind[p] :
+         LET new == behind[p][n]
+         IN  /\ disk' = [disk EXCEPT ![p] =
+                  IF Fault = "items-restored" /\ new.made = disk[p].made
+                  THEN [new EXCEPT !.reads = disk[p].reads, !.updates = disk[p].updates]
+                  ELSE new]
+             /\ behind' = [behind EXCEPT ![p] = Drop(n, @)]
+             /\ acked' = [q \in Party |->
+                  IF up[q] /\ Fault # "early-acknowledgement" THEN [acked[q] EXCEPT ![p] = new.received[q]] ELSE acked[q]]
+    /\ UNCHANGED party
+    /\ Speak(p, net)
+    /\ UNCHANGED <<program, salt, up, crashes>>
 
 \* What was on its way to p is lost, and of what p had sent any part that had not arrived.
 Crash(p) ==
     /\ crashes < MaxCrashes /\ up[p] /\ party[p].started >= CrashesFrom
     /\ up' = [up EXCEPT ![p] = FALSE]
     /\ crashes' = crashes + 1
+    /\ behind' = [behind EXCEPT ![p] = << >>]
     /\ LET peers == Peers(p) IN
        \E first \in 0 .. Len(net[p][peers[1]]), second \in 0 .. Len(net[p][peers[2]]) :
          net' = [q \in Party |-> [r \in Party |->
@@ -302,11 +325,11 @@ Restart(p) ==
     /\ LET again == [q \in Party |-> [r \in Party |->
              IF Fault = "no-retransmission" \/ q = r \/ p \notin {q, r} \/ ~up'[q] \/ ~up'[r] THEN << >>
              ELSE IF acked[q][r] > party'[r].received[q] THEN << >>
-             ELSE Drop(party'[r].received[q], (IF AtOnce THEN party'[q] ELSE disk[q]).out[r])]]
+             ELSE Drop(party'[r].received[q], MaySay(party'[q], disk[q], behind[q]).out[r])]]
        IN  /\ net' = [q \in Party |-> [r \in Party |->
                 IF p \in {q, r} THEN again[q][r] ELSE net[q][r]]]
            /\ Said(UNION {Batch(q, r, again[q][r]) : q, r \in Party})
-    /\ UNCHANGED <<program, salt, disk, crashes, acked>>
+    /\ UNCHANGED <<program, salt, disk, behind, crashes, acked>>
 
 \* A fault: P2 answers a READ when it pleases, from the blinds that it has then.
 AnswerLate ==
@@ -321,7 +344,7 @@ AnswerLate ==
     /\ UNCHANGED acked
 
 AllDone == \A p \in Party :
-    up[p] /\ party[p].started = Len(program) /\ Idle(party[p]) /\ (Durable => disk[p] = party[p])
+    up[p] /\ party[p].started = Len(program) /\ Idle(party[p]) /\ behind[p] = << >>
 
 \* So that a deadlock is a program that was not finished.
 Finished == AllDone /\ UNCHANGED vars
@@ -331,6 +354,7 @@ Init ==
     /\ salt \in Salts
     /\ party = [p \in Party |-> NewParty(p)]
     /\ disk = IF Durable THEN party ELSE << >>
+    /\ behind = [p \in Party |-> << >>]
     /\ up = [p \in Party |-> TRUE]
     /\ crashes = 0
     /\ net = [p \in Party |-> [q \in Party |-> << >>]]
@@ -392,7 +416,7 @@ SequentialMessages ==
             underway == \E p \in Party :
                 \/ \E s \in steps : s > party[p].started
                 \/ \E i \in DOMAIN party[p].flight : party[p].flight[i].step \in steps
-                \/ Durable /\ disk[p] # party[p]
+                \/ behind[p] # << >>
         IN  /\ longest[o] <= Sum(steps)
             /\ ~underway => longest[o] = Sum(steps)
 

@@ -36,6 +36,7 @@ LeanPipeline == {
 \* Short ones.
 LeanShort == { << Preprocess(1, 0) >>, << Preprocess(0, 1) >>, << Preprocess(1, 1) >> }
 LeanTwoReads == { << Preprocess(2, 0), Read(1), Read(1) >> }
+LeanReadUpdate == { << Preprocess(1, 1), Read(1), Update(1) >> }
 LeanUpdate == { << Preprocess(0, 1), Update(1) >> }
 LeanWrite == { << Load, Preprocess(0, 1), Swap >> }
 LeanSwap == { << Preprocess(0, 1), Swap >> }

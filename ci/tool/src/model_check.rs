@@ -224,8 +224,8 @@ fn place(verdict: &Verdict) -> String {
 mod tests {
     use super::*;
 
-    const LIST: &str = "model\tset\na\tbase\tpaper\tP\t1\t1\t1\t0\t0\t1\t{1}\tnone\tinvariants\tpasses\n\
-                        b\tdeep\tlean\tP\t1\t1\t1\t0\t0\t1\t{1}\tnone\tinvariants\tpasses\n";
+    const LIST: &str = "model\tset\na\tbase\tpaper\tP\t1\t1\t1\t0\t0\t1\tinputs\t{1}\tnone\tinvariants\tpasses\n\
+                        b\tdeep\tlean\tP\t1\t1\t1\t0\t0\t1\tinputs\t{1}\tnone\tinvariants\tpasses\n";
 
     #[test]
     fn models_are_chosen_by_set_or_name() {

@@ -22,7 +22,7 @@ const MODEL: &str = "proofs/tla";
 
 /// One step at a time, no crashes: what the reference does. The words are those of the tiny ring, whatever the memory was.
 const CONFIGURATION: &str = r#"CONSTANTS
-  Modulus = 4  Size = 2  Salts = {1}  Window = 1  MaxCrashes = 0  CrashesFrom = 0  Unwritten = 1  Fault = "none"
+  Modulus = 4  Size = 2  Salts = {1}  Window = 1  MaxCrashes = 0  CrashesFrom = 0  Unwritten = 1  SpeaksAfter = "inputs"  Fault = "none"
   Protocol <- TraceProtocol  Programs <- TracePrograms  Depth <- TraceDepth  Chunks <- TraceChunks
 SPECIFICATION TraceSpec
 "#;
