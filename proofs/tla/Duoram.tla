@@ -25,7 +25,7 @@ VARIABLES
     crashes,    \* how many there were
     net,        \* net[p][q]: the messages on the link from p to q
     acked,      \* acked[p][q]: how many of p's messages to q p need not send again
-    spoken,     \* history: what was said with which item
+    spoken,     \* history: what was said with which item, while it was made and when it was used
     longest     \* history: the longest chain of messages of each operation
 
 vars == <<program, salt, party, disk, behind, up, crashes, net, acked, spoken, longest>>
@@ -111,13 +111,20 @@ Drop(k, sequence) == SubSeq(sequence, k + 1, Len(sequence))
 Without(i, sequence) == SubSeq(sequence, 1, i - 1) \o Drop(i, sequence)
 Range(first, count) == [i \in 1 .. count |-> first + i - 1]
 
+\* What a party says with the items of a batch while it makes them is masked by what it draws for them from its stream,
+\* which moves on with every batch.
+Masked(p, f) == [i \in DOMAIN f.items |-> << Draw(salt, 700 + 10 * f.step + p, i) >>]
+
+Makes(s) == program[s].op = "preprocess"
+
 \* The party after it has put the messages of this place where they leave from.
 RECURSIVE Post(_, _, _, _)
 Post(p, st, f, outs) ==
     IF outs = << >> THEN st ELSE
     LET out == Head(outs)
         message == [ kind |-> out.kind, operation |-> f.step, round |-> out.round, items |-> f.items,
-                     words |-> Words(salt, p, program[f.step], st.memory, f, out),
+                     words |-> IF Makes(f.step) THEN Masked(p, f)
+                               ELSE Words(salt, p, program[f.step], st.memory, f, out),
                      chain |-> st.clock[Operation(f.step)] + 1 ]
     IN  Post(p, [st EXCEPT !.out[out.to] = Append(@, message)], f, Tail(outs))
 
@@ -198,9 +205,9 @@ After(p, st, f, g, message) ==
             !.touched = IF Touches(p, step, g.place, last) /\ ~Held(p, step) THEN Append(@, Touch(f)) ELSE @,
             !.memory = Changed(salt, p, step, @, f, message, last),
             !.results[f.step] = IF answers = << >> THEN @ ELSE answers,
-            !.made = IF step.op = "preprocess" /\ last THEN @ + Len(f.items) ELSE @,
-            !.reads = IF step.op = "preprocess" /\ last THEN @ \o SubSeq(f.items, 1, step.reads) ELSE @,
-            !.updates = IF step.op = "preprocess" /\ last THEN @ \o Drop(step.reads, f.items) ELSE @]
+            !.made = IF Makes(f.step) /\ last /\ Fault # "number-reused" THEN @ + Len(f.items) ELSE @,
+            !.reads = IF Makes(f.step) /\ last THEN @ \o SubSeq(f.items, 1, step.reads) ELSE @,
+            !.updates = IF Makes(f.step) /\ last THEN @ \o Drop(step.reads, f.items) ELSE @]
 
 Take(p, st, q, i, message) ==
     LET f == st.flight[i]
@@ -219,14 +226,14 @@ Take(p, st, q, i, message) ==
 
 Durable == MaxCrashes > 0
 
-\* The history of what is on a link: what is said with items online, and the chains of messages.
+\* The history of what is on a link: what is said with items, and the chains of messages.
 Said(sent) ==
-    LET online == {m \in sent : m.message.kind \in {"shift", "unblinding", "update", "helper update", "write"}}
-        chains(s) == {longest[s]} \cup {m.message.chain : m \in {m \in sent : Operation(m.message.operation) = s}}
+    LET chains(s) == {longest[s]} \cup {m.message.chain : m \in {m \in sent : Operation(m.message.operation) = s}}
     IN  /\ spoken' = spoken \cup UNION
-             {{[from |-> m.from, to |-> m.to, item |-> m.message.items[i], kind |-> m.message.kind,
-                operation |-> m.message.operation, words |-> m.message.words[i]]
-                 : i \in DOMAIN m.message.items} : m \in online}
+             {{[from |-> m.from, to |-> m.to, item |-> m.message.items[i], makes |-> Makes(m.message.operation),
+                kind |-> m.message.kind, round |-> m.message.round, operation |-> m.message.operation,
+                words |-> m.message.words[i]]
+                 : i \in DOMAIN m.message.items} : m \in sent}
         /\ longest' = [s \in Steps |-> CHOOSE c \in chains(s) : \A d \in chains(s) : d <= c]
 
 \* Messages from one party to another, as a set.
@@ -316,20 +323,29 @@ Crash(p) ==
                [] OTHER -> net[q][r]]]
     /\ UNCHANGED <<program, salt, party, disk, acked, spoken, longest>>
 
+\* A fault: a restart draws again, from elsewhere in its stream, what the party has said of a batch under way.
+Redrawn(st) ==
+    LET underway == {st.flight[i].step : i \in DOMAIN st.flight}
+        Again(m) == IF Makes(m.operation) /\ m.operation \in underway
+                    THEN [m EXCEPT !.words = [i \in DOMAIN @ |-> << W(@[i][1] + 1) >>]] ELSE m
+    IN  IF Fault # "stream-not-restored" THEN st
+        ELSE [st EXCEPT !.out = [q \in Party |-> [i \in DOMAIN @[q] |-> Again(@[q][i])]]]
+
 \* p goes on from its disk. It and each peer tell each other how many messages they have taken, and send what is
 \* missing, as far as they still have it.
 Restart(p) ==
     /\ ~up[p]
     /\ up' = [up EXCEPT ![p] = TRUE]
-    /\ party' = [party EXCEPT ![p] = disk[p]]
+    /\ disk' = [disk EXCEPT ![p] = Redrawn(@)]
+    /\ party' = [party EXCEPT ![p] = disk'[p]]
     /\ LET again == [q \in Party |-> [r \in Party |->
              IF Fault = "no-retransmission" \/ q = r \/ p \notin {q, r} \/ ~up'[q] \/ ~up'[r] THEN << >>
              ELSE IF acked[q][r] > party'[r].received[q] THEN << >>
-             ELSE Drop(party'[r].received[q], MaySay(party'[q], disk[q], behind[q]).out[r])]]
+             ELSE Drop(party'[r].received[q], MaySay(party'[q], disk'[q], behind[q]).out[r])]]
        IN  /\ net' = [q \in Party |-> [r \in Party |->
                 IF p \in {q, r} THEN again[q][r] ELSE net[q][r]]]
            /\ Said(UNION {Batch(q, r, again[q][r]) : q, r \in Party})
-    /\ UNCHANGED <<program, salt, disk, behind, crashes, acked>>
+    /\ UNCHANGED <<program, salt, behind, crashes, acked>>
 
 \* A fault: P2 answers a READ when it pleases, from the blinds that it has then.
 AnswerLate ==
@@ -373,13 +389,13 @@ Spec == Init /\ [][Next]_vars /\ WF_vars(Progress)
 -------------------------------------------------------------------------------
 (* Properties                                                                  *)
 
-\* No item is ever used twice, across crashes too: what one party says to another with an item, it says in one
-\* operation, and whenever it says it again it says the same words.
+\* No item is ever used twice, across crashes too: it is made in one operation and used in one; what one party says to
+\* another with an item, it says in that operation, and whenever it says it again it says the same words.
 NeverTwice ==
-    LET operations == {<<said.from, said.to, said.item, said.operation>> : said \in spoken}
-        kinds == {<<said.from, said.to, said.item, said.kind>> : said \in spoken}
-        links == {<<said.from, said.to, said.item>> : said \in spoken}
-    IN  Cardinality(links) = Cardinality(operations) /\ Cardinality(kinds) = Cardinality(spoken)
+    LET operations == {<<said.from, said.to, said.item, said.makes, said.operation>> : said \in spoken}
+        uses == {<<said.from, said.to, said.item, said.makes>> : said \in spoken}
+        messages == {<<said.from, said.to, said.item, said.kind, said.round>> : said \in spoken}
+    IN  Cardinality(uses) = Cardinality(operations) /\ Cardinality(messages) = Cardinality(spoken)
 
 \* All parties apply READs and UPDATEs in one order: of what two have done, the one is a beginning of the other.
 CommonOrder ==
