@@ -1,7 +1,8 @@
 --------------------------------- MODULE Trace --------------------------------
 (* Is what three real parties wrote down a behaviour of the model? TraceData   *)
 (* is made from a trace by `duoram-trace`. Each line must be the next that the *)
-(* model allows its party; if none is, the model stops at that line.           *)
+(* model allows its party; if none is, the model stops at that line. Parties   *)
+(* with disks are in DiskTrace.                                                *)
 EXTENDS Duoram
 
 Data == INSTANCE TraceData
@@ -9,25 +10,44 @@ TraceProtocol == Data!Protocol
 TracePrograms == {Data!Program}
 TraceDepth == Data!Depth
 TraceChunks == Data!Chunks
+\* Parties without disks speak after nothing: then the model has none, and SpeaksAfter does not matter.
+WithDisks == Data!SpeaksAfter # "nothing"
+TraceSpeaksAfter == IF WithDisks THEN Data!SpeaksAfter ELSE "inputs"
 Lines == Data!Trace
+\* More than there are: without a crash at all there is a disk nevertheless.
+TraceCrashes == IF WithDisks THEN Len(Lines) + 1 ELSE 0
+TraceUnwritten == Len(Lines) + 1
 
 VARIABLES
     line,   \* the line that is due
     owed    \* the lines that each party must write before it takes its next message
 
+PaperLength == INSTANCE PaperLengths
+LeanLength == INSTANCE LeanLengths
+
+\* The bytes of the payload of a message of step s from party p
+Length(p, s, kind, round) ==
+    IF IsLean THEN LeanLength!Length(program[s], kind, round) ELSE PaperLength!Length(p, program[s], kind)
+
 Nobody == 3
 
-Line(p, event, peer, kind, s, round, items) ==
+Line(p, event, peer, kind, s, round, items, size) ==
     [ party |-> p, event |-> event, peer |-> peer, kind |-> kind, operation |-> s - 1, round |-> round,
-      items |-> items ]
+      items |-> items, size |-> size ]
 
-\* What party p writes when it reaches a place of the step of `f`: what it sends, and that it is done.
+\* A line about a message of step s, and one about the whole step
+OfMessage(p, event, from, peer, kind, s, round, items) ==
+    Line(p, event, peer, kind, s, round, items, Length(from, s, kind, round))
+OfStep(p, event, f) == Line(p, event, Nobody, program[f.step].op, f.step, 0, f.items, 0)
+
+\* What party p writes when it reaches a place of the step of `f`: what it sends, and that it is done. With a disk it sends
+\* when that has been written, and perhaps again.
 Follows(p, f, place, done) ==
     LET step == program[f.step]
-        sends == Sends(p, step, place)
+        sends == IF WithDisks THEN << >> ELSE Sends(p, step, place)
     IN  [i \in DOMAIN sends |->
-           Line(p, "send", sends[i].to, sends[i].kind, f.step, sends[i].round, f.items)]
-        \o (IF done THEN << Line(p, "apply", Nobody, step.op, f.step, 0, f.items) >> ELSE << >>)
+           OfMessage(p, "send", p, sends[i].to, sends[i].kind, f.step, sends[i].round, f.items)]
+        \o (IF done THEN << OfStep(p, "apply", f) >> ELSE << >>)
 
 \* The step that p has just started; one in which it awaits nothing is done already, and has no items.
 Started(p) ==
@@ -57,16 +77,20 @@ OpensSilently(p) ==
     /\ Follows(p, Started(p), 0, FALSE) = << >>
     /\ UNCHANGED <<line, owed>>
 
-\* The line is a message taken. It must have been sent, and written down by its sender.
-Takes(p, q) ==
+\* The line is a message taken, of which the model has `written` on the link whose sending has been written down.
+TakesOf(p, q, written) ==
     /\ owed[p] = << >> /\ Lines[line].event = "receive" /\ Lines[line].peer = q
-    /\ Cardinality({i \in DOMAIN owed[q] : owed[q][i].event = "send" /\ owed[q][i].peer = p}) < Len(net[q][p])
+    /\ written > 0
     /\ Receive(p, q)
     /\ LET f == party[p].flight[1]
            message == Head(net[q][p])
-       IN  /\ Lines[line] = Line(p, "receive", q, message.kind, message.operation, message.round, message.items)
+       IN  /\ Lines[line] = OfMessage(p, "receive", q, q, message.kind, message.operation, message.round, message.items)
            /\ owed' = [owed EXCEPT ![p] = Follows(p, f, f.place + 1, Idle(party'[p]))]
     /\ line' = line + 1
+
+\* It must have been sent, and written down by its sender.
+Takes(p, q) ==
+    TakesOf(p, q, Len(net[q][p]) - Cardinality({i \in DOMAIN owed[q] : owed[q][i].event = "send" /\ owed[q][i].peer = p}))
 
 \* All lines were allowed, and the program is done.
 Accepted ==

@@ -11,7 +11,7 @@ use crate::error::{Error, Result, found};
 use crate::validate::{self, Validator, Verdict};
 use crate::{files, process};
 
-mod model;
+pub(crate) mod model;
 
 use model::Model;
 
@@ -59,12 +59,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         println!();
         let real = real_traces()?;
         disagreements += usize::from(!validate::all(&jar, &real)?);
-        let (tampered, unexpected) = tampered_traces(&jar)?;
-        disagreements += unexpected;
+        let small = small_traces()?;
+        let crashed = crashed_traces(&small)?;
+        disagreements += usize::from(!validate::all(&jar, &crashed)?);
+        let (tampered, unexpected) = tampered_traces(&jar, &small, &crashed)?;
+        disagreements += unexpected + faults_in_traces(&jar, &crashed)?;
         println!(
-            "\nci/model-check: {} models, {} real traces, {tampered} tampered; {disagreements} disagreements; {} s",
+            "\nci/model-check: {} models, {} real traces, {} crashed, {tampered} tampered; {disagreements} disagreements; {} s",
             models.len(),
             real.len(),
+            crashed.len(),
             started.elapsed().as_secs()
         );
     }
@@ -167,26 +171,63 @@ fn real_traces() -> Result<Vec<PathBuf>> {
     Ok(traces)
 }
 
-/// Tampers in each way with the trace of a small run of each protocol. How many ways there are, and how many are not found out where they must be.
-fn tampered_traces(jar: &str) -> Result<(usize, usize)> {
-    let out = Path::new(OUT);
+/// The trace of a small run of each protocol.
+fn small_traces() -> Result<Vec<PathBuf>> {
     let memory: Vec<u8> = (0..32).collect();
     let (memory_file, ops) = (format!("{OUT}/memory.bin"), format!("{OUT}/small.ops"));
     files::write(&memory_file, memory)?;
     files::write(&ops, "read 1\nupdate 2 5\nwrite 3 7\nchase 0 2\n")?;
+    PROTOCOLS
+        .iter()
+        .map(|protocol| {
+            let small = Path::new(OUT).join(format!("{protocol}-small.ndjson"));
+            duoram(&["--protocol", protocol, "--memory", &memory_file, "--ops", &ops], &small)?;
+            Ok(small)
+        })
+        .collect()
+}
+
+/// The seeds of the crashed runs; tampering finds a place in those of the last.
+const SEEDS: [&str; 2] = ["1", "2"];
+
+/// The same runs with disks and crashes, under rule 1 and under rule 1': of each protocol in turn.
+fn crashed_traces(small: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    process::check(Command::new("cargo").args(["build", "--quiet", "-p", "duoram-trace"]))?;
+    let mut traces = Vec::new();
+    for seed in SEEDS {
+        for rule in [&[][..], &["--after-commands"]] {
+            for (protocol, small) in PROTOCOLS.iter().zip(small) {
+                let mut crash = Command::new(validate::target().join("debug/duoram-crash"));
+                let text = process::check(crash.arg(small).args(["--seed", seed]).args(rule))?;
+                let trace = Path::new(OUT).join(format!("{protocol}-crashed{}-{seed}.ndjson", rule.concat()));
+                files::write(&trace, text)?;
+                traces.push(trace);
+            }
+        }
+    }
+    Ok(traces)
+}
+
+/// The ways to tamper that have a place only where there are disks.
+const OF_DISKS: [&str; 6] =
+    ["acknowledged-early", "spoken-early", "written-early", "item-restored", "down-acts", "restart-twice"];
+
+/// Tampers in each way with the trace of a small run of each protocol, or of a crashed one. How many ways there are, and how
+/// many are not found out where they must be.
+fn tampered_traces(jar: &str, small: &[PathBuf], crashed: &[PathBuf]) -> Result<(usize, usize)> {
     let validator = Validator::new(jar)?;
     let tamper = validate::target().join("debug/duoram-tamper");
     let ways = ways(&process::check(Command::new(&tamper).arg("--help"))?);
     let mut unexpected = 0;
-    for protocol in PROTOCOLS {
-        let small = out.join(format!("{protocol}-small.ndjson"));
-        duoram(&["--protocol", protocol, "--memory", &memory_file, "--ops", &ops], &small)?;
+    let crashed = &crashed[crashed.len() - PROTOCOLS.len()..];
+    for ((protocol, small), crashed) in PROTOCOLS.iter().zip(small).zip(crashed) {
         for way in &ways {
-            let ran = process::run(Command::new(&tamper).arg(way).arg(&small))?;
+            let whole = if OF_DISKS.contains(&way.as_str()) { crashed } else { small };
+            let ran = process::run(Command::new(&tamper).arg(way).arg(whole))?;
             if !ran.success {
                 return found(format!("{}duoram-tamper {way} failed", ran.errors));
             }
-            let trace = out.join(format!("{protocol}-{way}.ndjson"));
+            let trace = Path::new(OUT).join(format!("{protocol}-{way}.ndjson"));
             files::write(&trace, ran.output)?;
             let expected = ran.errors.trim().trim_start_matches(way).trim_start_matches(": ").to_string();
             let got = place(&validator.judge(&trace)?);
@@ -203,6 +244,33 @@ fn tampered_traces(jar: &str) -> Result<(usize, usize)> {
     } else {
         Ok((PROTOCOLS.len() * ways.len(), unexpected))
     }
+}
+
+/// Faults that leave the lines of a crashed run as they are: they show in the invariants, which are checked on every trace.
+const FAULTS: [(&str, &str); 2] =
+    [("stream-not-restored", "NeverTwice"), ("torn-snapshot", "StatesBelongTogether")];
+
+/// How many of them do not show.
+fn faults_in_traces(jar: &str, crashed: &[PathBuf]) -> Result<usize> {
+    let validator = Validator::new(jar)?;
+    let mut hidden = 0;
+    for (fault, expected) in FAULTS {
+        let mut shown = None;
+        for trace in crashed {
+            shown = Some(validator.judge_with(fault, trace)?);
+            if matches!(&shown, Some(Verdict::Violates(_, by)) if by == expected) {
+                break;
+            }
+        }
+        let agrees = matches!(&shown, Some(Verdict::Violates(_, by)) if by == expected);
+        hidden += usize::from(!agrees);
+        println!(
+            "fault in a crashed run {fault:<22} {}{}",
+            shown.map_or_else(String::new, |verdict| verdict.to_string()),
+            if agrees { String::new() } else { format!("  <-- expected: {expected}") }
+        );
+    }
+    Ok(hidden)
 }
 
 /// The ways to tamper, as `duoram-tamper --help` lists them.

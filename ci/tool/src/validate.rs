@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::error::{Error, Result, found};
+use crate::model_check::model::{self, INVARIANTS};
 use crate::{files, process};
 
 /// For each trace prints "accepted", or the line at which the model could not follow.
@@ -20,15 +21,31 @@ pub(crate) struct Arguments {
 
 const MODEL: &str = "proofs/tla";
 
-/// One step at a time, no crashes: what the reference does. The words are those of the tiny ring, whatever the memory was.
-const CONFIGURATION: &str = r#"CONSTANTS
-  Modulus = 4  Size = 2  Salts = {1}  Window = 1  MaxCrashes = 0  CrashesFrom = 0  Unwritten = 1  SpeaksAfter = "inputs"  Fault = "none"
+/// One step at a time: what the reference does. The words are those of the tiny ring, whatever the memory was. What a disk
+/// must have, and how many crashes there are, is in the trace.
+fn configuration(fault: &str, specification: &str) -> String {
+    format!(
+        r#"CONSTANTS
+  Modulus = 4  Size = 2  Salts = {{1}}  Window = 1  CrashesFrom = 0  Fault = "{fault}"
   Protocol <- TraceProtocol  Programs <- TracePrograms  Depth <- TraceDepth  Chunks <- TraceChunks
-SPECIFICATION TraceSpec
-"#;
+  MaxCrashes <- TraceCrashes  Unwritten <- TraceUnwritten  SpeaksAfter <- TraceSpeaksAfter
+SPECIFICATION {specification}
+INVARIANTS {INVARIANTS}
+"#
+    )
+}
+
+/// The module and the specification for a trace, by its first line: of parties with disks or without.
+fn module(trace: &str) -> (&'static str, &'static str) {
+    let plan = trace.lines().next().unwrap_or_default();
+    let plan: serde_json::Value = serde_json::from_str(plan).unwrap_or_default();
+    if plan["speaks_after"] == "nothing" { ("Trace", "TraceSpec") } else { ("DiskTrace", "DiskSpec") }
+}
 
 /// TLC's exit code for a deadlock: the model cannot take the next line.
 const DEADLOCK: i32 = 11;
+/// And for an invariant that does not hold.
+const VIOLATION: i32 = 12;
 
 /// What the model says of a trace. Lines are those of the file, from 1.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,6 +54,8 @@ pub(crate) enum Verdict {
     Accepted(usize),
     /// It cannot take this line.
     Rejected(usize, String),
+    /// Once it has taken the lines before this one, an invariant does not hold.
+    Violates(usize, String),
     /// It could go on after the last line.
     Incomplete(usize),
     /// No trace: `duoram-trace` has said why.
@@ -48,6 +67,7 @@ impl fmt::Display for Verdict {
         match self {
             Self::Accepted(lines) => write!(f, "accepted, {lines} lines"),
             Self::Rejected(line, text) => write!(f, "rejected at line {line}: {text}"),
+            Self::Violates(line, invariant) => write!(f, "{invariant} does not hold before line {line}"),
             Self::Incomplete(line) => write!(f, "incomplete after line {line}"),
             Self::Unreadable => write!(f, "not a trace"),
         }
@@ -107,7 +127,6 @@ impl<'a> Validator<'a> {
                 files::copy(&module, work.path())?;
             }
         }
-        files::write(work.path().join("Trace.cfg"), CONFIGURATION)?;
         Ok(Self { jar, work })
     }
 
@@ -116,6 +135,14 @@ impl<'a> Validator<'a> {
     /// # Errors
     /// If the model checker fails.
     pub(crate) fn judge(&self, trace: &Path) -> Result<Verdict> {
+        self.judge_with("none", trace)
+    }
+
+    /// Asks a model with a fault.
+    ///
+    /// # Errors
+    /// If the model checker fails.
+    pub(crate) fn judge_with(&self, fault: &str, trace: &Path) -> Result<Verdict> {
         let work = self.work.path();
         let mut constants = Command::new(target().join("debug/duoram-trace"));
         let ran = process::run(constants.arg("--out").arg(work).arg(trace))?;
@@ -123,6 +150,9 @@ impl<'a> Validator<'a> {
             eprint!("{}", ran.errors);
             return Ok(Verdict::Unreadable);
         }
+        let text = files::read(trace)?;
+        let (module, specification) = module(&text);
+        files::write(work.join("Trace.cfg"), configuration(fault, specification))?;
         let mut tlc = Command::new("java");
         tlc.args([
             "-XX:+UseParallelGC",
@@ -135,11 +165,14 @@ impl<'a> Validator<'a> {
             "-metadir",
             "states",
         ]);
-        let ran = process::run(tlc.args(["-config", "Trace.cfg", "Trace.tla"]).current_dir(work))?;
-        let text = files::read(trace)?;
+        let ran = process::run(tlc.args(["-config", "Trace.cfg", module]).current_dir(work))?;
         match ran.code {
             Some(0) => Ok(Verdict::Accepted(text.lines().count())),
             Some(DEADLOCK) => Ok(stopped(&ran.output, &text)),
+            Some(VIOLATION) => {
+                let invariant = model::outcome(&ran.output).unwrap_or_default();
+                Ok(Verdict::Violates(due(&ran.output), invariant))
+            }
             code => {
                 found(format!("{}{}: the model checker failed with {code:?}", ran.all(), trace.display()))
             }
@@ -147,12 +180,17 @@ impl<'a> Validator<'a> {
     }
 }
 
-/// Where the model stopped. The plan is line 1 of the file, so the model's line n is line n + 1.
-fn stopped(printed: &str, trace: &str) -> Verdict {
+/// The line that was due last. The plan is line 1 of the file, so the model's line n is line n + 1.
+fn due(printed: &str) -> usize {
     static LINE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"(?m)^(?:/\\ )?line = ([0-9]+)").expect("a pattern"));
     let last = LINE.captures_iter(printed).last().and_then(|line| line[1].parse::<usize>().ok());
-    let line = last.unwrap_or(0) + 1;
+    last.unwrap_or(0) + 1
+}
+
+/// Where the model stopped.
+fn stopped(printed: &str, trace: &str) -> Verdict {
+    let line = due(printed);
     let count = trace.lines().count();
     match trace.lines().nth(line - 1) {
         Some(text) if line <= count => Verdict::Rejected(line, text.chars().take(200).collect()),
@@ -163,6 +201,13 @@ fn stopped(printed: &str, trace: &str) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_trace_of_parties_with_disks_has_a_module_of_its_own() {
+        assert_eq!(module("{\"speaks_after\":\"nothing\"}\n{}\n").0, "Trace");
+        assert_eq!(module("{\"speaks_after\":\"commands\"}\n").0, "DiskTrace");
+        assert!(configuration("none", "DiskSpec").contains("SPECIFICATION DiskSpec\nINVARIANTS NeverTwice "));
+    }
 
     #[test]
     fn the_last_state_says_where_it_stopped() {

@@ -140,16 +140,17 @@ fn check_secrets(lines: &[String], report: &Value) {
     // Nothing but these fields, and in them only names, and numbers that count steps, levels and items.
     let (plan, events) = parse(lines);
     let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&plan), ["chunks", "log_size", "protocol", "steps", "trace"]);
+    assert_eq!(names(&plan), ["chunks", "log_size", "protocol", "speaks_after", "steps", "trace"]);
     for step in plan["steps"].as_array().unwrap() {
         let known = ["after", "count", "reads", "step", "updates"];
         assert!(names(step).iter().all(|name| known.contains(&name.as_str())), "{step}");
     }
     let count = steps(&plan).len() as u64;
     for event in &events {
-        assert_eq!(names(event), ["event", "items", "kind", "operation", "party", "peer", "round"]);
+        assert_eq!(names(event), ["event", "items", "kind", "operation", "party", "peer", "round", "size"]);
         assert!(event["operation"].as_u64() < Some(count) && event["round"].as_u64() < Some(3), "{event}");
         assert!(items(event).iter().all(|number| *number < ITEMS.0 + ITEMS.1), "{event}");
+        assert!(event["size"].as_u64() < Some(1 << 16), "{event}");
         assert!(event["kind"].as_str().unwrap().chars().all(|c| c.is_ascii_lowercase() || c == ' '));
     }
 }
@@ -166,7 +167,7 @@ fn every_message_is_received_once_and_every_step_has_its_own_items() {
     for arguments in all_runs() {
         let (lines, report) = run(&arguments);
         let (plan, events) = parse(&lines);
-        assert_eq!((&plan["trace"], &plan["log_size"], &plan["chunks"]), (&2.into(), &3.into(), &1.into()));
+        assert_eq!((&plan["trace"], &plan["log_size"], &plan["chunks"]), (&3.into(), &3.into(), &1.into()));
         let expected = [
             ("connect", 0),
             ("load", 0),

@@ -1,8 +1,8 @@
 //! The trace of a run: a first line with what is going to be done, and then a line for each thing that a party does.
 //!
 //! ```json
-//! {"trace":2,"protocol":"paper","log_size":2,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},{"step":"preprocess","reads":1,"updates":1},{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true}]}
-//! {"party":"P0","event":"send","peer":"P1","kind":"hello","operation":0,"round":0,"items":[]}
+//! {"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":2,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},{"step":"preprocess","reads":1,"updates":1},{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true}]}
+//! {"party":"P0","event":"send","peer":"P1","kind":"hello","operation":0,"round":0,"items":[],"size":24}
 //! ```
 //!
 //! The first line comes from the script alone, before there are any parties, so that it says what they should do and not
@@ -25,7 +25,7 @@ use duoram_runtime::schedule::{Piece, Window, windows};
 use duoram_runtime::session::Outcome;
 
 /// The version of the format, in its first line.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A step of the plan, which all three parties are going to take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -65,6 +65,8 @@ pub enum PlannedStep {
 pub struct Plan {
     trace: u32,
     protocol: &'static str,
+    /// What must be on disk before a message leaves: these parties have none.
+    speaks_after: &'static str,
     log_size: u32,
     /// The messages on each link of a load.
     chunks: u64,
@@ -99,11 +101,18 @@ impl Plan {
             }
         }
         let chunks = parameters.size().div_ceil(CHUNK_WORDS as u64);
-        Self { trace: VERSION, protocol: P::NAME, log_size: parameters.log_size(), chunks, steps }
+        Self {
+            trace: VERSION,
+            protocol: P::NAME,
+            speaks_after: "nothing",
+            log_size: parameters.log_size(),
+            chunks,
+            steps,
+        }
     }
 }
 
-/// The line of an event: who did what with whom, with which items, and nothing of what the message says.
+/// The line of an event: who did what with whom, with which items, how long the message is, and nothing of what it says.
 ///
 /// `items` lists every number, so the lines of a batch of many items are long.
 pub fn line(event: &Event) -> impl Serialize + '_ {
@@ -116,6 +125,7 @@ pub fn line(event: &Event) -> impl Serialize + '_ {
         operation: u64,
         round: u32,
         items: &'a [u64],
+        size: u64,
     }
     Line {
         party: event.party.to_string(),
@@ -129,6 +139,7 @@ pub fn line(event: &Event) -> impl Serialize + '_ {
         operation: event.operation,
         round: event.round,
         items: &event.items,
+        size: event.payload_bytes,
     }
 }
 
@@ -248,7 +259,7 @@ mod tests {
         ];
         let line = serde_json::to_string(&Plan::new::<Paper>(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(
-            r#"{"trace":2,"protocol":"paper","log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
             r#"{"step":"preprocess","reads":4,"updates":0},{"step":"preprocess","reads":1,"updates":2},"#,
             r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":false},"#,
             r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true},"#,
@@ -264,7 +275,7 @@ mod tests {
         let operations = [Operation::Write { address: 5, value: 88 }, Operation::Read { address: 7 }];
         let line = serde_json::to_string(&Plan::new::<Lean>(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(
-            r#"{"trace":2,"protocol":"lean","log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"trace":3,"protocol":"lean","speaks_after":"nothing","log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
             r#"{"step":"preprocess","reads":1,"updates":1},{"step":"write"},{"step":"read","count":1,"after":false}]}"#
         );
         assert_eq!(line, expected);

@@ -10,7 +10,7 @@ use crate::error::{Result, found};
 use crate::table;
 
 /// All that hold in every state.
-const INVARIANTS: &str =
+pub(crate) const INVARIANTS: &str =
     "NeverTwice CommonOrder KindsByRole StatesBelongTogether ReadsAnswerIdeal SequentialMessages";
 /// The property of whole behaviours.
 const LIVENESS: &str = "Completes";

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::format::Trace;
+
 /// Why a trace was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -42,6 +44,10 @@ pub enum Error {
 }
 
 impl Error {
+    pub(crate) const fn no_place(expected: &'static str, trace: &Trace) -> Self {
+        Self::NoPlace { expected, lines: Trace::line_of(trace.events.len()) - 1 }
+    }
+
     #[allow(clippy::needless_pass_by_value)] // whatever is at hand, owned or borrowed
     pub(crate) fn line(line: usize, expected: impl Into<String>, got: impl ToString) -> Self {
         Self::Line { line, expected: expected.into(), got: got.to_string() }

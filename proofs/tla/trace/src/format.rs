@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::Error;
 
 /// The version of the format that is understood.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// TLC's integers end here.
 const MAX_INTEGER: u32 = (1 << 31) - 1;
@@ -45,6 +45,63 @@ pub enum Action {
     Receive,
     /// A step is done.
     Apply,
+    /// A step was begun: the party has the client's command.
+    Begin,
+    /// The oldest inputs that the disk had not are on it.
+    Write,
+    /// A peer was told how many of its messages are on disk or, without a peer, the client how many commands.
+    Acknowledge,
+    /// The party stopped.
+    Crash,
+    /// It goes on from its disk.
+    Restart,
+    /// The link with a peer was lost, and is there again.
+    Link,
+}
+
+impl Action {
+    /// As in the events.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Send => "send",
+            Self::Receive => "receive",
+            Self::Apply => "apply",
+            Self::Begin => "begin",
+            Self::Write => "write",
+            Self::Acknowledge => "acknowledge",
+            Self::Crash => "crash",
+            Self::Restart => "restart",
+            Self::Link => "link",
+        }
+    }
+
+    /// Whether only parties with a disk do it.
+    pub const fn of_disks(self) -> bool {
+        !matches!(self, Self::Send | Self::Receive | Self::Apply)
+    }
+}
+
+/// What a party's disk must have before a message leaves that follows from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SpeaksAfter {
+    /// There is no disk.
+    Nothing,
+    /// All inputs: rule 1 of `proofs/tla/README.md`.
+    Inputs,
+    /// The commands: rule 1'.
+    Commands,
+}
+
+impl SpeaksAfter {
+    /// As the model calls it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Inputs => "inputs",
+            Self::Commands => "commands",
+        }
+    }
 }
 
 /// Which protocol the parties speak.
@@ -149,6 +206,8 @@ pub struct Plan {
     pub trace: u32,
     /// What the parties speak.
     pub protocol: Protocol,
+    /// What must be on disk before they do.
+    pub speaks_after: SpeaksAfter,
     /// h
     pub log_size: u32,
     /// The messages on each link of a load.
@@ -159,7 +218,7 @@ pub struct Plan {
 
 impl Plan {
     fn check(self, line: usize) -> Result<Self, Error> {
-        let Self { trace, protocol, log_size, chunks, steps } = &self;
+        let Self { trace, protocol, log_size, chunks, steps, speaks_after: _ } = &self;
         if *trace != VERSION {
             return Err(Error::line(line, format!("version {VERSION} of the format"), trace));
         }
@@ -186,10 +245,10 @@ pub struct Event {
     pub party: Party,
     /// What.
     pub event: Action,
-    /// With whom; nobody for [`Action::Apply`].
+    /// With whom; nobody for what a party does alone.
     #[serde(deserialize_with = "Option::deserialize")] // not to be left out
     pub peer: Option<Party>,
-    /// The message's kind or, for [`Action::Apply`], the step's name.
+    /// The message's kind; the step's name; of a disk, what is counted.
     pub kind: String,
     /// The number of the step, from 0.
     pub operation: u32,
@@ -197,33 +256,48 @@ pub struct Event {
     pub round: u32,
     /// The numbers of the items that the step makes or uses.
     pub items: Vec<u32>,
+    /// The bytes of the message's payload; of a disk, how many are written or acknowledged.
+    pub size: u32,
 }
 
 impl Event {
     /// Only what no line of a trace can be, whatever the parties did; the rest is for the model to judge.
-    fn check(self, protocol: Protocol, line: usize) -> Result<Self, Error> {
-        let Self { party, event, peer, kind, operation, round, items } = &self;
-        match (event, peer) {
-            (Action::Apply, Some(peer)) => {
-                return Err(Error::line(line, "no 'peer' of an 'apply'", format!("{peer:?}")));
+    fn check(self, plan: &Plan, line: usize) -> Result<Self, Error> {
+        let Self { party, event, peer, kind, operation, round, items, size } = &self;
+        if event.of_disks() && plan.speaks_after == SpeaksAfter::Nothing {
+            return Err(Error::line(line, "no such event of parties without disks", event.name()));
+        }
+        let has_peer = match event {
+            Action::Send | Action::Receive | Action::Link => Some(true),
+            Action::Acknowledge => None,
+            _ => Some(false),
+        };
+        match (has_peer, peer) {
+            (Some(false), Some(peer)) => {
+                return Err(Error::line(line, format!("no 'peer' of '{}'", event.name()), format!("{peer:?}")));
             }
-            (Action::Send | Action::Receive, None) => {
-                return Err(Error::line(line, "a 'peer' of a message", "none"));
+            (Some(true), None) => {
+                return Err(Error::line(line, format!("a 'peer' of '{}'", event.name()), "none"));
             }
             (_, Some(peer)) if peer == party => {
                 return Err(Error::line(line, "a 'peer' other than the party", format!("{peer:?}")));
             }
             _ => {}
         }
-        let known = match event {
-            Action::Apply => protocol.steps().contains(&kind.as_str()),
-            Action::Send | Action::Receive => protocol.kinds().iter().any(|known| known.name() == kind),
+        let (known, what) = match event {
+            Action::Apply | Action::Begin => (plan.protocol.steps().contains(&kind.as_str()), "the name of a step"),
+            Action::Send | Action::Receive => {
+                (plan.protocol.kinds().iter().any(|known| known.name() == kind), "a kind of message")
+            }
+            Action::Write => (kind == "inputs", "'inputs'"),
+            Action::Acknowledge if peer.is_none() => (kind == "commands", "'commands'"),
+            Action::Acknowledge => (kind == "messages", "'messages'"),
+            Action::Crash | Action::Restart | Action::Link => (kind == "party", "'party'"),
         };
         if !known {
-            let what = if *event == Action::Apply { "the name of a step" } else { "a kind of message" };
             return Err(Error::line(line, format!("{what} as 'kind'"), format!("'{}'", kind.escape_debug())));
         }
-        [*operation, *round].iter().chain(items).try_for_each(|&number| fits(line, number))?;
+        [*operation, *round, *size].iter().chain(items).try_for_each(|&number| fits(line, number))?;
         Ok(self)
     }
 }
@@ -258,7 +332,7 @@ impl Trace {
         let (line, first) = lines.next().ok_or(Error::Empty)?;
         let plan = parse::<Plan>(line, "the run's plan", first)?.check(line)?;
         let events =
-            lines.map(|(line, text)| parse::<Event>(line, "an event", text)?.check(plan.protocol, line));
+            lines.map(|(line, text)| parse::<Event>(line, "an event", text)?.check(&plan, line));
         Ok(Self { events: events.collect::<Result<_, _>>()?, plan })
     }
 
@@ -303,15 +377,19 @@ mod tests {
     use super::*;
 
     const PLAN: &str = concat!(
-        r#"{"trace":2,"protocol":"paper","log_size":2,"chunks":1,"#,
+        r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":2,"chunks":1,"#,
         r#""steps":[{"step":"connect"},{"step":"read","count":1,"after":false}]}"#
     );
     const SEND: &str = concat!(
         r#"{"party":"P0","event":"send","peer":"P1","kind":"level operands","#,
-        r#""operation":2,"round":1,"items":[0,1]}"#
+        r#""operation":2,"round":1,"items":[0,1],"size":99}"#
     );
     const APPLY: &str =
-        r#"{"party":"P2","event":"apply","peer":null,"kind":"read","operation":3,"round":0,"items":[7]}"#;
+        r#"{"party":"P2","event":"apply","peer":null,"kind":"read","operation":3,"round":0,"items":[7],"size":0}"#;
+    const WRITE: &str = concat!(
+        r#"{"party":"P2","event":"write","peer":null,"kind":"inputs","#,
+        r#""operation":0,"round":0,"items":[],"size":2}"#
+    );
 
     fn error(text: &str) -> String {
         Trace::parse(text).unwrap_err().to_string()
@@ -331,7 +409,8 @@ mod tests {
         assert_eq!(error(""), "line 1: expected the run's plan, got the end of the file");
         assert!(error(SEND).starts_with("line 1: expected the run's plan, got unknown field `party`"));
         for (from, to, expected) in [
-            ("\"trace\":2", "\"trace\":1", "expected version 2 of the format, got 1"),
+            ("\"trace\":3", "\"trace\":2", "expected version 3 of the format, got 2"),
+            ("\"nothing\"", "\"luck\"", "unknown variant `luck`"),
             ("\"log_size\":2", "\"log_size\":41", "expected 'log_size' from 1 to 40, got 41"),
             ("\"log_size\":2", "\"log_size\":17", "expected 2 'chunks' of 2^17 words, got 1"),
             ("\"count\":1", "\"count\":2147483648", "expected numbers up to 2147483647"),
@@ -355,7 +434,7 @@ mod tests {
     #[test]
     fn events_are_refused_with_their_line() {
         for (line, from, to, expected) in [
-            (SEND, "\"P1\"", "null", "expected a 'peer' of a message, got none"),
+            (SEND, "\"P1\"", "null", "expected a 'peer' of 'send', got none"),
             (SEND, "\"P1\"", "\"P0\"", "expected a 'peer' other than the party, got P0"),
             (SEND, "\"P1\"", "\"P3\"", "unknown variant `P3`"),
             (
@@ -366,7 +445,7 @@ mod tests {
             ),
             (SEND, "level operands", "preprocess", "expected a kind of message as 'kind', got 'preprocess'"),
             (APPLY, "\"read\"", "\"shift\"", "expected the name of a step as 'kind', got 'shift'"),
-            (APPLY, "null", "\"P0\"", "expected no 'peer' of an 'apply', got P0"),
+            (APPLY, "null", "\"P0\"", "expected no 'peer' of 'apply', got P0"),
             (APPLY, "\"peer\":null,", "", "missing field `peer`"),
             (SEND, "\"round\":1", "\"round\":-1", "invalid value: integer `-1`"),
             (
@@ -376,6 +455,8 @@ mod tests {
                 "expected numbers up to 2147483647, as TLC has them, got 2147483648",
             ),
             (SEND, ",\"items\":[0,1]", "", "missing field `items`"),
+            (SEND, ",\"size\":99", "", "missing field `size`"),
+            (WRITE, "", "", "expected no such event of parties without disks, got write"),
             (SEND, "\"round\"", "\"payload\":[1],\"round\"", "unknown field `payload`"),
             (SEND, "}", "", "EOF while parsing"),
         ] {
@@ -383,6 +464,19 @@ mod tests {
             let error = error(&format!("{PLAN}\n{APPLY}\n{}\n", line.replace(from, to)));
             assert!(error.starts_with("line 3: expected ") && error.contains(expected), "{error}");
         }
+        let disks = PLAN.replace("nothing", "commands");
+        for (from, to, expected) in [
+            ("null", "\"P0\"", "expected no 'peer' of 'write', got P0"),
+            ("inputs", "commands", "expected 'inputs' as 'kind', got 'commands'"),
+            ("\"write\"", "\"crash\"", "expected 'party' as 'kind', got 'inputs'"),
+            ("\"write\"", "\"acknowledge\"", "expected 'commands' as 'kind', got 'inputs'"),
+            ("\"write\"", "\"link\"", "expected a 'peer' of 'link', got none"),
+            (":2}", ":2147483648}", "expected numbers up to 2147483647"),
+        ] {
+            let error = error(&format!("{disks}\n{}\n", WRITE.replace(from, to)));
+            assert!(error.starts_with("line 2: ") && error.contains(expected), "{error}");
+        }
+        assert!(Trace::parse(&format!("{disks}\n{WRITE}\n")).is_ok());
         // What there is depends on the protocol.
         let lean = PLAN.replace("paper", "lean");
         let offset = SEND.replace("level operands", "index offset");

@@ -2,9 +2,11 @@
 //!
 //! `duoram run --trace FILE` writes what each party sends, receives and applies. [`mod@format`] reads that, [`tla`] writes
 //! it as the constants of the model, and [`tamper`](mod@tamper) makes traces that no correct parties could have left, each
-//! with the line at which the model must find that out.
+//! with the line at which the model must find that out. [`crashed`](mod@crashed) puts crashes into a
+//! run.
 #![forbid(unsafe_code)]
 
+pub mod crashed;
 pub mod error;
 pub mod format;
 pub mod tamper;
@@ -13,8 +15,9 @@ pub mod tla;
 use std::io::Write as _;
 use std::process::ExitCode;
 
+pub use crate::crashed::crashed;
 pub use crate::error::Error;
-pub use crate::format::{Action, Event, Party, Plan, Protocol, Step, Trace};
+pub use crate::format::{Action, Event, Party, Plan, Protocol, SpeaksAfter, Step, Trace};
 pub use crate::tamper::{Tampering, Verdict, tamper};
 
 /// Writes to standard output.

@@ -4,6 +4,8 @@
 //! how strict a reader is about the order in which a party does what it may do in any order: so only lines are moved or
 //! taken away that the rejected line needs to have come before it.
 
+use std::collections::VecDeque;
+
 use clap::ValueEnum;
 
 use crate::Error;
@@ -48,6 +50,20 @@ pub enum Tampering {
     WrongPlan,
     /// The end is missing.
     Truncated,
+    /// A message is longer by a byte.
+    WrongLength,
+    /// With disks: a party acknowledges a message that is not on its disk.
+    AcknowledgedEarly,
+    /// With disks: a party speaks of a step before its disk has the command.
+    SpokenEarly,
+    /// With disks: a party writes an input that it has not taken.
+    WrittenEarly,
+    /// With disks: after a crash all parties read with the item of the READ before.
+    ItemRestored,
+    /// With disks: a party does something while it is down.
+    DownActs,
+    /// With disks: a party that runs restarts.
+    RestartTwice,
 }
 
 /// What must be found out about a tampered trace.
@@ -63,6 +79,21 @@ pub enum Verdict {
         /// The number of lines.
         lines: usize,
     },
+}
+
+impl Tampering {
+    /// Whether there is a place for it only in traces of parties with disks that have crashed.
+    pub const fn of_disks(self) -> bool {
+        matches!(
+            self,
+            Self::AcknowledgedEarly
+                | Self::SpokenEarly
+                | Self::WrittenEarly
+                | Self::ItemRestored
+                | Self::DownActs
+                | Self::RestartTwice
+        )
+    }
 }
 
 impl std::fmt::Display for Verdict {
@@ -198,6 +229,65 @@ pub fn tamper(trace: &Trace, how: Tampering, seed: u64) -> Result<(Trace, Verdic
             }
             at
         }
+        Tampering::WrongLength => {
+            let found = all.filter(|&at| trace.events[at].event == Action::Send);
+            let at = choose(&trace, seed, "a message", found)?;
+            trace.events[at].size += 1;
+            at
+        }
+        Tampering::AcknowledgedEarly => {
+            let found = all.filter(|&at| {
+                trace.events[at].event == Action::Acknowledge && trace.events[at].peer.is_some()
+            });
+            let at = choose(&trace, seed, "an acknowledgement", found)?;
+            let (peer, on_disk) = (trace.events[at].peer, disk_of(&trace.events, at).written);
+            let received = on_disk.iter().filter(|input| input.peer == peer).count();
+            trace.events[at].size = u32::try_from(received + 1).unwrap_or(u32::MAX);
+            at
+        }
+        Tampering::SpokenEarly => {
+            let found = all.filter_map(|write| {
+                let next = next_of_party(&trace.events, write)?;
+                let disk = disk_of(&trace.events, write);
+                let begun = disk.waiting.iter().take(trace.events[write].size as usize).any(|input| {
+                    input.event == Action::Begin && input.operation == trace.events[next].operation
+                });
+                let is = (trace.events[write].event, trace.events[next].event) == (Action::Write, Action::Send);
+                (is && begun).then_some((write, next))
+            });
+            let (write, sent) = choose(&trace, seed, "a command that is written, and a message", found)?;
+            shift(&mut trace.events, sent, write);
+            write
+        }
+        Tampering::WrittenEarly => {
+            let found = all.filter(|&at| trace.events[at].event == Action::Write);
+            let at = choose(&trace, seed, "a write", found)?;
+            let waiting = disk_of(&trace.events, at).waiting.len();
+            trace.events[at].size = u32::try_from(waiting + 1).unwrap_or(u32::MAX);
+            at
+        }
+        Tampering::ItemRestored => {
+            let between = |step| first_of(&trace.events, step, None).unwrap_or_default();
+            let found = pairs_of_reads(&trace).filter(|&(earlier, later)| {
+                trace.events[between(earlier)..between(later)].iter().any(|event| event.event == Action::Crash)
+            });
+            let (earlier, later) = choose(&trace, seed, "a crash between two READ steps", found)?;
+            exchange_items(&mut trace, later, earlier, None)
+        }
+        Tampering::DownActs => {
+            let found = all.filter_map(|at| {
+                let restarts = trace.events[at].event == Action::Restart;
+                restarts.then(|| next_of_party(&trace.events, at)).flatten().map(|next| (at, next))
+            });
+            let (restart, next) = choose(&trace, seed, "something after a restart", found)?;
+            shift(&mut trace.events, next, restart);
+            restart
+        }
+        Tampering::RestartTwice => {
+            let found = all.filter(|&at| trace.events[at].event == Action::Restart);
+            let at = choose(&trace, seed, "a restart", found)?;
+            twice(&mut trace.events, at)
+        }
         Tampering::Truncated => {
             let kept = choose(&trace, seed, "two events", all.skip(1).rev().take(8))?;
             trace.events.truncate(kept);
@@ -220,7 +310,7 @@ fn choose<T>(
     let place = seed.checked_rem(found.len() as u64).and_then(|place| usize::try_from(place).ok());
     match place {
         Some(place) => Ok(found.swap_remove(place)),
-        None => Err(Error::NoPlace { expected, lines: Trace::line_of(trace.events.len()) - 1 }),
+        None => Err(Error::no_place(expected, trace)),
     }
 }
 
@@ -296,6 +386,30 @@ fn hasten(events: &mut Vec<Event>, sent: usize, taken: usize) -> (usize, usize) 
     let (first, second): (Vec<_>, Vec<_>) = events.drain(..).zip(&before).partition(|(_, before)| **before);
     events.extend(first.into_iter().chain(second).map(|(event, _)| event));
     places
+}
+
+/// A disk: the inputs on it, and those taken since.
+#[derive(Default)]
+struct Disk<'a> {
+    written: Vec<&'a Event>,
+    waiting: VecDeque<&'a Event>,
+}
+
+/// The disk of the party of an event, before it.
+fn disk_of(events: &[Event], at: usize) -> Disk<'_> {
+    let mut disk = Disk::default();
+    for event in events[..at].iter().filter(|event| event.party == events[at].party) {
+        match event.event {
+            Action::Begin | Action::Receive => disk.waiting.push_back(event),
+            Action::Write => {
+                let written = disk.waiting.len().min(event.size as usize);
+                disk.written.extend(disk.waiting.drain(..written));
+            }
+            Action::Crash => disk.waiting.clear(),
+            _ => {}
+        }
+    }
+    disk
 }
 
 /// Moves an event to an earlier place.

@@ -2,18 +2,19 @@
 
 use std::fmt::Write as _;
 
-use crate::format::{Action, Event, Party, Step, Trace};
+use crate::format::{Event, Party, Step, Trace};
 
-/// The number that stands for nobody: the `peer` of an `apply`.
+/// The number that stands for nobody: the `peer` of what a party does alone.
 const NOBODY: usize = 3;
 
-/// The module `TraceData`: `Protocol`, `Depth`, `Chunks`, `Program` (the plan) and `Trace` (the events).
+/// The module `TraceData`: `Protocol`, `SpeaksAfter`, `Depth`, `Chunks`, `Program` (the plan) and `Trace` (the events).
 pub fn module(trace: &Trace) -> String {
     let plan = &trace.plan;
     format!(
-        "---- MODULE TraceData ----\nEXTENDS Naturals, Sequences\n\nProtocol == \"{}\"\nDepth == {}\nChunks == {}\n\n\
+        "---- MODULE TraceData ----\nEXTENDS Naturals, Sequences\n\nProtocol == \"{}\"\nSpeaksAfter == \"{}\"\nDepth == {}\nChunks == {}\n\n\
          Program == {}\n\nTrace == {}\n====\n",
         plan.protocol.name(),
+        plan.speaks_after.name(),
         plan.log_size,
         plan.chunks,
         sequence(plan.steps.iter().map(step)),
@@ -54,21 +55,18 @@ fn online(name: &str, count: u32, after: bool) -> String {
 
 /// Kinds are among the known ones, so they need no quoting.
 fn event(event: &Event) -> String {
-    let action = match event.event {
-        Action::Send => "send",
-        Action::Receive => "receive",
-        Action::Apply => "apply",
-    };
     let items: Vec<String> = event.items.iter().map(u32::to_string).collect();
     format!(
-        "[party |-> {}, event |-> \"{action}\", peer |-> {}, kind |-> \"{}\", operation |-> {}, round |-> {}, \
-         items |-> <<{}>>]",
+        "[party |-> {}, event |-> \"{}\", peer |-> {}, kind |-> \"{}\", operation |-> {}, round |-> {}, \
+         items |-> <<{}>>, size |-> {}]",
         event.party.index(),
+        event.event.name(),
         event.peer.map_or(NOBODY, Party::index),
         event.kind,
         event.operation,
         event.round,
         items.join(", "),
+        event.size,
     )
 }
 
@@ -79,20 +77,21 @@ mod tests {
     #[test]
     fn every_kind_of_step_and_event() {
         let text = concat!(
-            r#"{"trace":2,"protocol":"paper","log_size":10,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":10,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
             r#"{"step":"preprocess","reads":20,"updates":3},{"step":"read","count":1,"after":false},"#,
             r#"{"step":"update","count":2,"after":true}]}"#,
             "\n",
-            r#"{"party":"P0","event":"send","peer":"P1","kind":"hello","operation":0,"round":0,"items":[]}"#,
+            r#"{"party":"P0","event":"send","peer":"P1","kind":"hello","operation":0,"round":0,"items":[],"size":24}"#,
             "\n",
-            r#"{"party":"P2","event":"receive","peer":"P0","kind":"helper update","operation":5,"round":4,"items":[3,22]}"#,
+            r#"{"party":"P2","event":"receive","peer":"P0","kind":"helper update","operation":5,"round":4,"items":[3,22],"size":48}"#,
             "\n",
-            r#"{"party":"P1","event":"apply","peer":null,"kind":"read","operation":3,"round":0,"items":[7]}"#,
+            r#"{"party":"P1","event":"apply","peer":null,"kind":"read","operation":3,"round":0,"items":[7],"size":0}"#,
         );
         let expected = r#"---- MODULE TraceData ----
 EXTENDS Naturals, Sequences
 
 Protocol == "paper"
+SpeaksAfter == "nothing"
 Depth == 10
 Chunks == 1
 
@@ -105,9 +104,9 @@ Program == <<
 >>
 
 Trace == <<
-  [party |-> 0, event |-> "send", peer |-> 1, kind |-> "hello", operation |-> 0, round |-> 0, items |-> <<>>],
-  [party |-> 2, event |-> "receive", peer |-> 0, kind |-> "helper update", operation |-> 5, round |-> 4, items |-> <<3, 22>>],
-  [party |-> 1, event |-> "apply", peer |-> 3, kind |-> "read", operation |-> 3, round |-> 0, items |-> <<7>>]
+  [party |-> 0, event |-> "send", peer |-> 1, kind |-> "hello", operation |-> 0, round |-> 0, items |-> <<>>, size |-> 24],
+  [party |-> 2, event |-> "receive", peer |-> 0, kind |-> "helper update", operation |-> 5, round |-> 4, items |-> <<3, 22>>, size |-> 48],
+  [party |-> 1, event |-> "apply", peer |-> 3, kind |-> "read", operation |-> 3, round |-> 0, items |-> <<7>>, size |-> 0]
 >>
 ====
 "#;
@@ -117,19 +116,26 @@ Trace == <<
     #[test]
     fn a_lean_write_has_one_query() {
         let text = concat!(
-            r#"{"trace":2,"protocol":"lean","log_size":1,"chunks":1,"steps":[{"step":"write"},{"step":"swap"}]}"#,
+            r#"{"trace":3,"protocol":"lean","speaks_after":"commands","log_size":1,"chunks":1,"steps":[{"step":"write"},{"step":"swap"}]}"#,
             "\n",
-            r#"{"party":"P2","event":"send","peer":"P0","kind":"write","operation":0,"round":0,"items":[0]}"#,
+            r#"{"party":"P2","event":"send","peer":"P0","kind":"write","operation":0,"round":0,"items":[0],"size":8}"#,
+            "\n",
+            r#"{"party":"P1","event":"acknowledge","peer":"P0","kind":"messages","operation":0,"round":0,"items":[],"size":7}"#,
         );
         let module = module(&Trace::parse(text).unwrap());
-        assert!(module.contains("\nProtocol == \"lean\"\n"), "{module}");
+        assert!(module.contains("\nProtocol == \"lean\"\nSpeaksAfter == \"commands\"\n"), "{module}");
         assert!(module.contains("[op |-> \"write\", count |-> 1, after |-> FALSE],\n"), "{module}");
+        assert!(
+            module.contains("event |-> \"acknowledge\", peer |-> 0, kind |-> \"messages\"")
+                && module.contains("items |-> <<>>, size |-> 7]\n"),
+            "{module}"
+        );
         assert!(module.contains("[op |-> \"swap\", count |-> 1, after |-> FALSE]\n"), "{module}");
     }
 
     #[test]
     fn a_trace_without_events() {
-        let text = r#"{"trace":2,"protocol":"paper","log_size":1,"chunks":1,"steps":[]}"#;
+        let text = r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":1,"chunks":1,"steps":[]}"#;
         let module = module(&Trace::parse(text).unwrap());
         assert!(module.contains("Program == << >>\n\nTrace == << >>\n===="), "{module}");
     }
