@@ -90,7 +90,9 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Model<'_>>> {
 impl Model<'_> {
     /// TLC's file of constants and properties.
     pub(crate) fn configuration(&self) -> String {
-        let Self { protocol, programs, depth, chunks, window, crashes, crashes_from, unwritten, speaks, .. } = self;
+        let Self {
+            protocol, programs, depth, chunks, window, crashes, crashes_from, unwritten, speaks, ..
+        } = self;
         let Self { fault, check, .. } = self;
         let mut text = String::new();
         let _ = writeln!(
@@ -172,7 +174,8 @@ pub(crate) fn coverage(log: &str) -> BTreeMap<String, u64> {
 mod tests {
     use super::*;
 
-    const ROW: &str = "crash\tbase\tlean\tReadUpdate\t3\t2\t1\t1\t0\t1\tinputs\t1..4\tnone\tinvariants\tpasses";
+    const ROW: &str =
+        "crash\tbase\tlean\tReadUpdate\t3\t2\t1\t1\t0\t1\tinputs\t1..4\tnone\tinvariants\tpasses";
 
     fn model(row: &str) -> String {
         parse(&format!("model\tset\n{row}\n")).unwrap()[0].configuration()

@@ -41,7 +41,10 @@ impl Record {
 
     /// The messages for a peer that the first inputs make.
     fn made(&self, inputs: usize, peer: Party) -> impl Iterator<Item = &Event> {
-        self.inputs[..inputs].iter().flat_map(|input| &input.sends).filter(move |sent| sent.peer == Some(peer))
+        self.inputs[..inputs]
+            .iter()
+            .flat_map(|input| &input.sends)
+            .filter(move |sent| sent.peer == Some(peer))
     }
 
     /// Of how many inputs the messages may leave.
@@ -96,10 +99,18 @@ pub fn crashed(trace: &Trace, speaks_after: SpeaksAfter, crashes: usize, seed: u
     });
     let mut run = Run { parties, speaks_after, sent: [[0; 3]; 3], events: Vec::new() };
     let mut dice = Dice(seed);
-    let (mut crashes, mut idle) = (crashes, 0);
+    let all: usize = run.parties.iter().map(|party| party.inputs.len()).sum();
+    // Spread over the whole run, by how many inputs were taken: at so much a step, all would be in the first.
+    let mut places: Vec<usize> = (0..crashes).map(|_| dice.below(all.max(1))).collect();
+    places.sort_unstable_by(|left, right| right.cmp(left));
+    let mut idle = 0;
     while !run.is_done() {
         let party = dice.below(3);
-        idle = if run.does_something(party, &mut crashes, &mut dice) { 0 } else { idle + 1 };
+        let taken = run.parties.iter().map(|party| party.taken).sum();
+        if run.parties[party].up && places.pop_if(|place| *place <= taken).is_some() {
+            run.crash(party, &mut dice);
+        }
+        idle = if run.does_something(party, &mut dice) { 0 } else { idle + 1 };
         if idle > 10_000 {
             return Err(Error::no_place("a run to its end", &trace));
         }
@@ -150,21 +161,16 @@ impl Run {
     }
 
     /// One thing that the dice choose; whether the party could.
-    fn does_something(&mut self, p: usize, crashes: &mut usize, dice: &mut Dice) -> bool {
+    fn does_something(&mut self, p: usize, dice: &mut Dice) -> bool {
         if !self.parties[p].up {
             return dice.below(4) == 0 && self.restart(p);
         }
-        match dice.below(24) {
+        match dice.below(23) {
             0..8 => self.send(p, dice.below(3)),
             8..16 => self.take(p),
             16..20 => self.write(p, dice),
             20..22 => self.acknowledge(p, dice.below(4)),
-            22 => self.link(p, dice.below(3), dice),
-            _ if *crashes > 0 && dice.below(3) == 0 => {
-                *crashes -= 1;
-                self.crash(p, dice)
-            }
-            _ => false,
+            _ => self.link(p, dice.below(3), dice),
         }
     }
 
@@ -189,8 +195,10 @@ impl Run {
     fn take(&mut self, p: usize) -> bool {
         let party = &self.parties[p];
         let Some(input) = party.inputs.get(party.taken) else { return false };
-        let arrived =
-            input.taken.peer.is_none_or(|peer| party.received(party.taken, peer) < self.sent[peer.index()][p]);
+        let arrived = input
+            .taken
+            .peer
+            .is_none_or(|peer| party.received(party.taken, peer) < self.sent[peer.index()][p]);
         let can = arrived && party.taken - party.written < UNWRITTEN;
         if can {
             self.events.push(input.taken.clone());
@@ -226,14 +234,14 @@ impl Run {
     }
 
     /// Of what a party had sent, some may still arrive; of what was sent to it, nothing.
-    fn crash(&mut self, p: usize, dice: &mut Dice) -> bool {
+    fn crash(&mut self, p: usize, dice: &mut Dice) {
         self.parties[p].up = false;
         for q in [(p + 1) % 3, (p + 2) % 3] {
             let taken = self.parties[q].received(self.parties[q].taken, PARTIES[p]);
             self.sent[p][q] = taken + dice.below(self.sent[p][q] - taken + 1);
             self.sent[q][p] = self.parties[p].received(self.parties[p].taken, PARTIES[q]);
         }
-        self.line(p, Action::Crash, None, "party", 0)
+        self.line(p, Action::Crash, None, "party", 0);
     }
 
     fn restart(&mut self, p: usize) -> bool {

@@ -87,9 +87,9 @@ impl Action {
 pub enum SpeaksAfter {
     /// There is no disk.
     Nothing,
-    /// All inputs: rule 1 of `proofs/tla/README.md`.
+    /// All inputs, which is more than there must be.
     Inputs,
-    /// The commands: rule 1'.
+    /// The commands: rule 1 of `proofs/tla/README.md`.
     Commands,
 }
 
@@ -274,7 +274,11 @@ impl Event {
         };
         match (has_peer, peer) {
             (Some(false), Some(peer)) => {
-                return Err(Error::line(line, format!("no 'peer' of '{}'", event.name()), format!("{peer:?}")));
+                return Err(Error::line(
+                    line,
+                    format!("no 'peer' of '{}'", event.name()),
+                    format!("{peer:?}"),
+                ));
             }
             (Some(true), None) => {
                 return Err(Error::line(line, format!("a 'peer' of '{}'", event.name()), "none"));
@@ -285,7 +289,9 @@ impl Event {
             _ => {}
         }
         let (known, what) = match event {
-            Action::Apply | Action::Begin => (plan.protocol.steps().contains(&kind.as_str()), "the name of a step"),
+            Action::Apply | Action::Begin => {
+                (plan.protocol.steps().contains(&kind.as_str()), "the name of a step")
+            }
             Action::Send | Action::Receive => {
                 (plan.protocol.kinds().iter().any(|known| known.name() == kind), "a kind of message")
             }
@@ -331,8 +337,7 @@ impl Trace {
         let mut lines = (1..).zip(text.lines());
         let (line, first) = lines.next().ok_or(Error::Empty)?;
         let plan = parse::<Plan>(line, "the run's plan", first)?.check(line)?;
-        let events =
-            lines.map(|(line, text)| parse::<Event>(line, "an event", text)?.check(&plan, line));
+        let events = lines.map(|(line, text)| parse::<Event>(line, "an event", text)?.check(&plan, line));
         Ok(Self { events: events.collect::<Result<_, _>>()?, plan })
     }
 
@@ -384,8 +389,7 @@ mod tests {
         r#"{"party":"P0","event":"send","peer":"P1","kind":"level operands","#,
         r#""operation":2,"round":1,"items":[0,1],"size":99}"#
     );
-    const APPLY: &str =
-        r#"{"party":"P2","event":"apply","peer":null,"kind":"read","operation":3,"round":0,"items":[7],"size":0}"#;
+    const APPLY: &str = r#"{"party":"P2","event":"apply","peer":null,"kind":"read","operation":3,"round":0,"items":[7],"size":0}"#;
     const WRITE: &str = concat!(
         r#"{"party":"P2","event":"write","peer":null,"kind":"inputs","#,
         r#""operation":0,"round":0,"items":[],"size":2}"#

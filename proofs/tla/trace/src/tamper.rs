@@ -252,7 +252,8 @@ pub fn tamper(trace: &Trace, how: Tampering, seed: u64) -> Result<(Trace, Verdic
                 let begun = disk.waiting.iter().take(trace.events[write].size as usize).any(|input| {
                     input.event == Action::Begin && input.operation == trace.events[next].operation
                 });
-                let is = (trace.events[write].event, trace.events[next].event) == (Action::Write, Action::Send);
+                let is =
+                    (trace.events[write].event, trace.events[next].event) == (Action::Write, Action::Send);
                 (is && begun).then_some((write, next))
             });
             let (write, sent) = choose(&trace, seed, "a command that is written, and a message", found)?;
@@ -269,7 +270,9 @@ pub fn tamper(trace: &Trace, how: Tampering, seed: u64) -> Result<(Trace, Verdic
         Tampering::ItemRestored => {
             let between = |step| first_of(&trace.events, step, None).unwrap_or_default();
             let found = pairs_of_reads(&trace).filter(|&(earlier, later)| {
-                trace.events[between(earlier)..between(later)].iter().any(|event| event.event == Action::Crash)
+                trace.events[between(earlier)..between(later)]
+                    .iter()
+                    .any(|event| event.event == Action::Crash)
             });
             let (earlier, later) = choose(&trace, seed, "a crash between two READ steps", found)?;
             exchange_items(&mut trace, later, earlier, None)

@@ -135,7 +135,8 @@ Trace == <<
 
     #[test]
     fn a_trace_without_events() {
-        let text = r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":1,"chunks":1,"steps":[]}"#;
+        let text =
+            r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":1,"chunks":1,"steps":[]}"#;
         let module = module(&Trace::parse(text).unwrap());
         assert!(module.contains("Program == << >>\n\nTrace == << >>\n===="), "{module}");
     }

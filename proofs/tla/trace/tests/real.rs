@@ -19,7 +19,9 @@ use duoram_runtime::operation::{Operation, demand};
 use duoram_runtime::protocol::Runs;
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::transport::Transport;
-use duoram_trace::{Action, Error, Event, Tampering, Trace, Verdict, tamper, tla};
+use duoram_trace::{
+    Action, Error, Event, Party, SpeaksAfter, Tampering, Trace, Verdict, crashed, tamper, tla,
+};
 use tempfile::TempDir;
 
 const OPERATIONS: [Operation; 4] = [
@@ -69,7 +71,7 @@ fn judge(real: &Trace, trace: &Trace) -> Option<Verdict> {
     for (at, event) in trace.events.iter().enumerate() {
         let party = event.party.index();
         let possible = due[party].pop_front() == Some(event)
-            && match (event.event, event.peer.map(duoram_trace::Party::index)) {
+            && match (event.event, event.peer.map(Party::index)) {
                 (Action::Send, Some(peer)) => {
                     links[party][peer].push_back(event);
                     true
@@ -115,7 +117,7 @@ fn a_real_lean_trace_is_whole() {
 
 /// Each way of tampering, on so many places at the least.
 fn every_tampering(real: &Trace, least: impl Fn(Tampering) -> usize) {
-    for how in Tampering::value_variants() {
+    for how in Tampering::value_variants().iter().filter(|how| !how.of_disks()) {
         let mut verdicts = BTreeSet::new();
         for seed in 0..200 {
             let (tampered, expected) = tamper(real, *how, seed).unwrap();
@@ -157,6 +159,82 @@ fn a_trace_without_a_place_is_refused() {
         let error = tamper(&empty, *how, 3).unwrap_err();
         assert!(matches!(error, Error::NoPlace { lines: 1, .. }), "{how:?}: {error}");
     }
+}
+
+/// The inputs that a party's disk has at the end: what was written, less what never was.
+fn on_disk(trace: &Trace, party: Party) -> Vec<&Event> {
+    let (mut written, mut waiting) = (Vec::new(), Vec::new());
+    for event in trace.events.iter().filter(|event| event.party == party) {
+        match event.event {
+            Action::Begin | Action::Receive => waiting.push(event),
+            Action::Write => written.extend(waiting.drain(..event.size as usize)),
+            Action::Crash => waiting.clear(),
+            _ => {}
+        }
+    }
+    written
+}
+
+#[test]
+fn what_is_left_of_a_crashed_run_is_the_run_without_crashes() {
+    for (real, speaks_after) in [(real(), SpeaksAfter::Inputs), (real_lean(), SpeaksAfter::Commands)] {
+        let mut crashes = [0; 3];
+        for seed in 0..100 {
+            let run = crashed(&real, speaks_after, 5, seed).unwrap();
+            assert_eq!(crashed(&real, speaks_after, 5, seed).unwrap(), run);
+            assert_eq!(Trace::parse(&run.to_text().unwrap()).unwrap(), run);
+            for (party, crashes) in [Party::P0, Party::P1, Party::P2].into_iter().zip(&mut crashes) {
+                let of = |trace: &Trace, event| {
+                    let is = move |other: &&Event| other.party == party && other.event == event;
+                    trace.events.iter().filter(is).cloned().collect::<Vec<_>>()
+                };
+                let (taken, begun): (Vec<_>, Vec<_>) = on_disk(&run, party)
+                    .into_iter()
+                    .cloned()
+                    .partition(|input| input.event == Action::Receive);
+                assert_eq!(taken, of(&real, Action::Receive), "seed {seed}");
+                let steps: Vec<_> = begun.iter().map(|step| (step.operation, step.kind.as_str())).collect();
+                let plan =
+                    (0..).zip(real.plan.steps.iter().map(duoram_trace::Step::name)).collect::<Vec<_>>();
+                assert_eq!(steps, plan, "seed {seed}");
+                *crashes += of(&run, Action::Crash).len();
+            }
+        }
+        assert!(crashes.iter().all(|&crashes| crashes > 50), "{crashes:?}");
+    }
+}
+
+#[test]
+fn crashed_runs_are_tampered_with_on_many_places() {
+    for (real, speaks_after) in [(real(), SpeaksAfter::Commands), (real_lean(), SpeaksAfter::Inputs)] {
+        let run = crashed(&real, speaks_after, 5, 2).unwrap();
+        for how in Tampering::value_variants().iter().filter(|how| how.of_disks()) {
+            let mut verdicts = BTreeSet::new();
+            for seed in 0..50 {
+                let (tampered, verdict) = tamper(&run, *how, seed).unwrap();
+                let line = tampered.events.iter().zip(&run.events).position(|(bad, good)| bad != good);
+                assert_eq!(
+                    line.map(|at| Verdict::RejectedAt { line: Trace::line_of(at) }),
+                    Some(verdict),
+                    "{how:?}"
+                );
+                assert_eq!(Trace::parse(&tampered.to_text().unwrap()).unwrap(), tampered);
+                verdicts.insert(verdict.to_string());
+            }
+            assert!(!verdicts.is_empty(), "{how:?}");
+            assert!(matches!(tamper(&real, *how, 0), Err(Error::NoPlace { .. })), "{how:?}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_did_not_end_is_not_crashed() {
+    let mut real = real();
+    assert!(crashed(&real, SpeaksAfter::Nothing, 5, 0).is_err());
+    // One who waits for it for ever.
+    let sent = real.events.iter().position(|event| event.event == Action::Send).unwrap();
+    real.events.remove(sent);
+    assert!(matches!(crashed(&real, SpeaksAfter::Inputs, 5, 0), Err(Error::NoPlace { .. })));
 }
 
 fn show(path: &Path) -> String {
