@@ -90,7 +90,7 @@ pub enum Error {
         got: u64,
     },
     /// A script without an operation.
-    #[error("{name}: expected at least one operation (read, update, write, chase), got none")]
+    #[error("{name}: expected at least one operation (read, update, write, swap, chase), got none")]
     EmptyScript {
         /// The script.
         name: String,

@@ -62,8 +62,8 @@ pub struct Options {
     /// The memory: 64-bit little-endian words. Without it, a bundled sample.
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
-    /// The operations, one a line: read I, update I DELTA, write I VALUE, chase I STEPS, # comment. An update adds DELTA, or XORs it
-    /// in the lean protocol.
+    /// The operations, one a line: read I, update I DELTA, write I VALUE, swap I VALUE, chase I STEPS, # comment. An update adds DELTA,
+    /// or XORs it in the lean protocol; a swap is a write that opens the old word.
     /// From standard input if FILE is -. Without it, a bundled script for the sample.
     #[arg(long, value_name = "FILE")]
     ops: Option<PathBuf>,

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! read I              opens D[I]
-//! update I DELTA      D[I] <- D[I] + DELTA
+//! update I DELTA      D[I] <- D[I] + DELTA, or D[I] xor DELTA in the lean protocol
 //! write I VALUE       D[I] <- VALUE
+//! swap I VALUE        the same, and opens what D[I] was
 //! chase I STEPS       a <- I; STEPS times: a <- D[a mod n]; opens the last a, and nothing in between
 //! # a comment, up to the end of the line
 //! ```
@@ -111,6 +112,10 @@ impl Script {
                     address: address_of(address, &refuse)?,
                     value: signed_of(value, "VALUE", &refuse)?,
                 },
+                ["swap", address, value] => Operation::Swap {
+                    address: address_of(address, &refuse)?,
+                    value: signed_of(value, "VALUE", &refuse)?,
+                },
                 ["chase", address, steps] => Operation::Chase {
                     address: address_of(address, &refuse)?,
                     steps: steps_of(steps, &refuse)?,
@@ -120,9 +125,10 @@ impl Script {
                         "read" => "'read I'",
                         "update" => "'update I DELTA'",
                         "write" => "'write I VALUE'",
+                        "swap" => "'swap I VALUE'",
                         "chase" => "'chase I STEPS'",
                         _ => {
-                            let expected = "one of 'read', 'update', 'write', 'chase'";
+                            let expected = "one of 'read', 'update', 'write', 'swap', 'chase'";
                             return Err(refuse(expected, format!("'{}'", keyword.escape_debug())));
                         }
                     };
@@ -132,6 +138,7 @@ impl Script {
             let (Operation::Read { address }
             | Operation::Update { address, .. }
             | Operation::Write { address, .. }
+            | Operation::Swap { address, .. }
             | Operation::Chase { address, .. }) = operation;
             if address >= size {
                 return Err(Error::AddressOutOfRange { name: name.to_owned(), line, size, got: address });
@@ -195,12 +202,13 @@ fn steps_of(text: &str, refuse: &dyn Fn(&str, String) -> Error) -> Result<usize,
 #[cfg(test)]
 mod tests {
     use duoram_reference::Paper;
+    use duoram_reference::lean::Lean;
 
     use super::*;
 
     #[test]
-    fn all_four_operations_comments_and_both_bases() {
-        let text = "# all\nread 0x10 # sixteen\n\nupdate 1 -1\r\n  write 2\t0xff\nchase 3 4";
+    fn all_operations_comments_and_both_bases() {
+        let text = "# all\nread 0x10 # sixteen\n\nupdate 1 -1\r\n  write 2\t0xff\nchase 3 4\nswap 4 -2";
         let script = Script::parse("test", text, 17).unwrap();
         assert_eq!(
             script.operations,
@@ -209,9 +217,11 @@ mod tests {
                 (4, Operation::Update { address: 1, delta: Word::MAX }),
                 (5, Operation::Write { address: 2, value: 255 }),
                 (6, Operation::Chase { address: 3, steps: 4 }),
+                (7, Operation::Swap { address: 4, value: Word::MAX - 1 }),
             ]
         );
-        assert_eq!((script.demand::<Paper>().reads, script.demand::<Paper>().updates), (6, 2));
+        assert_eq!(script.demand::<Paper>(), Batch { reads: 7, updates: 3 });
+        assert_eq!(script.demand::<Lean>(), Batch { reads: 5, updates: 3 });
     }
 
     #[test]
@@ -235,7 +245,7 @@ mod tests {
         assert_eq!(refuse("read"), "s, line 1: expected 'read I', got 'read' with 0 numbers");
         assert_eq!(
             refuse("peek 1"),
-            "s, line 1: expected one of 'read', 'update', 'write', 'chase', got 'peek'"
+            "s, line 1: expected one of 'read', 'update', 'write', 'swap', 'chase', got 'peek'"
         );
         assert_eq!(refuse("read 1\nread -1").split(", got").last(), Some(" '-1'"));
         assert_eq!(refuse("chase 1 0"), "s, line 1: expected STEPS, a number from 1, got '0'");

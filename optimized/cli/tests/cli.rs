@@ -160,6 +160,22 @@ fn run_on_a_file_of_ones_own_with_both_transports() {
 }
 
 #[test]
+fn a_swap_opens_the_old_word_in_both_protocols() {
+    let files =
+        Files::new(&words(&[10, 20, 30, 40, 50]), "swap 4 -1\nswap 4 7\nread 4\nwrite 4 1\nswap 4 0\n");
+    for (protocol, payload) in [("paper", 5 * 8 * 6 + 4 * 8 * 14), ("lean", 3 * 60 + 52 + 12)] {
+        let report = files.report(&["--check", "--protocol", protocol]);
+        assert_eq!(results(&report), [Some(50), Some(u64::MAX), Some(7), None, Some(1)], "{protocol}");
+        let check = &report["check"];
+        assert_eq!((&check["mismatches"], &check["transcript"]), (&0.into(), &true.into()), "{protocol}");
+        assert_eq!(check["comparisons"]["results"], 4, "{protocol}");
+        let parties = report["phases"]["online"]["parties"].as_object().unwrap();
+        let bytes: u64 = parties.values().map(|party| party["payload_bytes"].as_u64().unwrap()).sum();
+        assert_eq!(bytes, payload, "{protocol}");
+    }
+}
+
+#[test]
 fn beyond_2_to_the_10_words_results_and_states_are_checked_and_the_output_says_so() {
     let memory: Vec<u64> = (0..1100).map(|i| i * i).collect();
     let files = Files::new(&words(&memory), "read 1099\nupdate 1099 1\nread 1099");
@@ -199,7 +215,7 @@ fn bad_scripts_are_refused_with_their_line() {
     for (ops, expected) in [
         ("read 0\nread 3", "line 2: expected an address below 3 (the words of the memory), got 3"),
         ("# one\n\nchase 18446744073709551615 1", "line 3: expected an address below 3"),
-        ("peek 0", "line 1: expected one of 'read', 'update', 'write', 'chase', got 'peek'"),
+        ("peek 0", "line 1: expected one of 'read', 'update', 'write', 'swap', 'chase', got 'peek'"),
         ("read 0\nupdate 1", "line 2: expected 'update I DELTA', got 'update' with 1 numbers"),
         ("read 0 0", "line 1: expected 'read I', got 'read' with 2 numbers"),
         ("write 0 1e3", "line 1: expected VALUE, a 64-bit number"),

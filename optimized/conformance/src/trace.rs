@@ -58,6 +58,8 @@ pub enum PlannedStep {
     },
     /// A WRITE, where that is one step.
     Write,
+    /// A SWAP, where that is one step.
+    Swap,
 }
 
 /// What a run is going to do: the first line of its trace. It tells sizes and kinds, no address and no value.
@@ -92,6 +94,10 @@ impl Plan {
                     Operation::Update { .. } => steps.push(update(false)),
                     Operation::Write { .. } => match P::STEPS_OF_WRITE {
                         ["write"] => steps.push(PlannedStep::Write),
+                        _ => steps.extend([read(false), update(true)]),
+                    },
+                    Operation::Swap { .. } => match P::STEPS_OF_SWAP {
+                        ["swap"] => steps.push(PlannedStep::Swap),
                         _ => steps.extend([read(false), update(true)]),
                     },
                     Operation::Chase { steps: reads, .. } => {
@@ -256,27 +262,34 @@ mod tests {
             Operation::Update { address: 6, delta: 77 },
             Operation::Write { address: 5, value: 88 },
             Operation::Chase { address: 4, steps: 3 },
+            Operation::Swap { address: 3, value: 66 },
         ];
         let line = serde_json::to_string(&Plan::new::<Paper>(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(
             r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
-            r#"{"step":"preprocess","reads":4,"updates":0},{"step":"preprocess","reads":1,"updates":2},"#,
+            r#"{"step":"preprocess","reads":4,"updates":0},{"step":"preprocess","reads":2,"updates":2},{"step":"preprocess","reads":0,"updates":1},"#,
             r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":false},"#,
             r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true},"#,
             r#"{"step":"read","count":1,"after":false},{"step":"read","count":1,"after":true},"#,
-            r#"{"step":"read","count":1,"after":true}]}"#
+            r#"{"step":"read","count":1,"after":true},"#,
+            r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true}]}"#
         );
         assert_eq!(line, expected);
     }
 
     #[test]
-    fn a_lean_write_is_one_step_with_one_item() {
+    fn a_lean_write_or_swap_is_one_step_with_one_item() {
         let parameters = Parameters::new(SessionId([0; 16]), 3).unwrap();
-        let operations = [Operation::Write { address: 5, value: 88 }, Operation::Read { address: 7 }];
+        let operations = [
+            Operation::Write { address: 5, value: 88 },
+            Operation::Read { address: 7 },
+            Operation::Swap { address: 6, value: 99 },
+        ];
         let line = serde_json::to_string(&Plan::new::<Lean>(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(
             r#"{"trace":3,"protocol":"lean","speaks_after":"nothing","log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
-            r#"{"step":"preprocess","reads":1,"updates":1},{"step":"write"},{"step":"read","count":1,"after":false}]}"#
+            r#"{"step":"preprocess","reads":1,"updates":2},{"step":"write"},{"step":"read","count":1,"after":false},"#,
+            r#"{"step":"swap"}]}"#
         );
         assert_eq!(line, expected);
     }

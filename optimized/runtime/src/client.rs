@@ -90,7 +90,7 @@ impl<P: Rules, O: Observer> Client<P, O> {
         let (address, value) = match piece.operation {
             Operation::Read { address } | Operation::Chase { address, .. } => (address, 0),
             Operation::Update { address, delta } => (address, delta),
-            Operation::Write { address, value } => (address, value),
+            Operation::Write { address, value } | Operation::Swap { address, value } => (address, value),
         };
         // A piece that only goes on takes nothing from the owner.
         let inputs = piece
@@ -104,13 +104,17 @@ impl<P: Rules, O: Observer> Client<P, O> {
                 self.session.update([vec![(address_0, value_0)], vec![(address_1, value_1)]])?
             }
             Operation::Write { .. } => self.session.write(address, value)?,
+            Operation::Swap { .. } => self.session.swap(address, value)?,
             Operation::Chase { steps, .. } => {
                 self.session.chase(inputs.map(|inputs| inputs.address), steps, piece.ends)?
             }
         };
         let result = match piece.operation {
-            Operation::Read { .. } | Operation::Chase { .. } if piece.ends => Some(outcome.last_result()?),
-            // A WRITE's READ has a result too: the old word, which nobody asked for and which stays shared.
+            Operation::Read { .. } | Operation::Swap { .. } | Operation::Chase { .. } if piece.ends => {
+                Some(outcome.last_result()?)
+            }
+            // A WRITE of the paper's protocol has a result too, that of its READ: the old word, which nobody asked for and which
+            // stays shared. A SWAP asks for it.
             _ => None,
         };
         self.observer.performed(&piece, inputs.as_ref(), result, &outcome).map_err(Error::Observer)?;

@@ -28,6 +28,13 @@ pub enum Operation {
         /// M
         value: Word,
     },
+    /// Sets `D[address]`, and opens what it was.
+    Swap {
+        /// i*
+        address: Word,
+        /// M
+        value: Word,
+    },
     /// Dependent READs, of which only the last is opened.
     Chase {
         /// Where it starts.
@@ -42,7 +49,7 @@ impl Operation {
     pub fn most_items(&self) -> usize {
         match *self {
             Self::Read { .. } | Self::Update { .. } => 1,
-            Self::Write { .. } => 2,
+            Self::Write { .. } | Self::Swap { .. } => 2,
             Self::Chase { steps, .. } => steps,
         }
     }
@@ -58,7 +65,7 @@ impl Operation {
         match *self {
             Self::Read { .. } => Batch { reads: 1, updates: 0 },
             Self::Update { .. } => Batch { reads: 0, updates: 1 },
-            Self::Write { .. } => P::WRITE,
+            Self::Write { .. } | Self::Swap { .. } => P::WRITE,
             Self::Chase { steps, .. } => Batch { reads: steps, updates: 0 },
         }
     }
@@ -74,6 +81,9 @@ impl fmt::Display for Operation {
             }
             Self::Write { address, value } => {
                 write!(formatter, "write {address} {}", value.cast_signed())
+            }
+            Self::Swap { address, value } => {
+                write!(formatter, "swap {address} {}", value.cast_signed())
             }
             Self::Chase { address, steps } => write!(formatter, "chase {address} {steps}"),
         }

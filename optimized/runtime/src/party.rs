@@ -1,5 +1,6 @@
 //! A party in its own thread: it is told what to do next, does it with its peers, and says when it is done.
 
+use std::marker::PhantomData;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use duoram_reference::{Batch, Party, Role, Word};
 use zeroize::Zeroizing;
 
 use crate::event::Event;
-use crate::protocol::{HelperParty, PrimaryParty, Started};
+use crate::protocol::{HelperParty, PrimaryParty, Rules, Started};
 use crate::wire::Wire;
 use crate::{Error, resources};
 
@@ -27,6 +28,8 @@ pub enum PrimaryTask {
     Update(Vec<(Word, Word)>),
     /// A WRITE of an address share and a value share.
     Write(Word, Word),
+    /// A SWAP of the same.
+    Swap(Word, Word),
     /// Dependent READs.
     Chase(ChasePiece),
 }
@@ -57,21 +60,24 @@ pub enum HelperTask {
     Update(usize),
     /// A WRITE.
     Write,
+    /// A SWAP.
+    Swap,
     /// Dependent READs.
     Chase(usize),
 }
 
-/// P0 or P1 at work.
-pub struct PrimaryAtWork {
+/// P0 or P1 of the protocol `P` at work.
+pub struct PrimaryAtWork<P> {
     party: Box<dyn PrimaryParty>,
     /// The share of the address that a chase got to, between two pieces of it.
     reached: Option<Zeroizing<Word>>,
+    protocol: PhantomData<P>,
 }
 
-impl PrimaryAtWork {
+impl<P: Rules> PrimaryAtWork<P> {
     /// A primary that has done nothing yet.
     pub fn new(party: Box<dyn PrimaryParty>) -> Self {
-        Self { party, reached: None }
+        Self { party, reached: None, protocol: PhantomData }
     }
 
     fn chase(&mut self, piece: ChasePiece, wire: &mut Wire) -> Result<Vec<Word>, Error> {
@@ -93,13 +99,16 @@ impl PrimaryAtWork {
     }
 }
 
-/// P2 at work.
-pub struct HelperAtWork(Box<dyn HelperParty>);
+/// P2 of the protocol `P` at work.
+pub struct HelperAtWork<P> {
+    party: Box<dyn HelperParty>,
+    protocol: PhantomData<P>,
+}
 
-impl HelperAtWork {
+impl<P: Rules> HelperAtWork<P> {
     /// A helper that has done nothing yet.
     pub fn new(party: Box<dyn HelperParty>) -> Self {
-        Self(party)
+        Self { party, protocol: PhantomData }
     }
 }
 
@@ -127,7 +136,7 @@ fn finish(
     wire.drive(party, steps, first)
 }
 
-impl Actor for PrimaryAtWork {
+impl<P: Rules> Actor for PrimaryAtWork<P> {
     type Task = PrimaryTask;
 
     fn perform(&mut self, task: PrimaryTask, wire: &mut Wire) -> Result<Vec<Word>, Error> {
@@ -138,7 +147,8 @@ impl Actor for PrimaryAtWork {
             PrimaryTask::Preprocess(batch) => (&["preprocess"], party.preprocess(batch)),
             PrimaryTask::Read(addresses) => (&["read"], party.read(&addresses)),
             PrimaryTask::Update(queries) => (&["update"], party.update(&queries)),
-            PrimaryTask::Write(address, value) => (party.steps_of_write(), party.write(address, value)),
+            PrimaryTask::Write(address, value) => (P::STEPS_OF_WRITE, party.write(address, value)),
+            PrimaryTask::Swap(address, value) => (P::STEPS_OF_SWAP, party.swap(address, value)),
             PrimaryTask::Chase(piece) => return self.chase(piece, wire),
         };
         finish(&mut **party, wire, steps, started)?;
@@ -146,18 +156,19 @@ impl Actor for PrimaryAtWork {
     }
 }
 
-impl Actor for HelperAtWork {
+impl<P: Rules> Actor for HelperAtWork<P> {
     type Task = HelperTask;
 
     fn perform(&mut self, task: HelperTask, wire: &mut Wire) -> Result<Vec<Word>, Error> {
-        let party = &mut self.0;
+        let party = &mut self.party;
         let (steps, started): (&[_], _) = match task {
             HelperTask::Connect => (&["connect"], party.connect()),
             HelperTask::Load => (&["load"], party.load()),
             HelperTask::Preprocess(batch) => (&["preprocess"], party.preprocess(batch)),
             HelperTask::Read(count) => (&["read"], party.read(count)),
             HelperTask::Update(count) => (&["update"], party.update(count)),
-            HelperTask::Write => (party.steps_of_write(), party.write()),
+            HelperTask::Write => (P::STEPS_OF_WRITE, party.write()),
+            HelperTask::Swap => (P::STEPS_OF_SWAP, party.swap()),
             HelperTask::Chase(steps) => {
                 for _ in 0..steps {
                     let started = party.read(1);

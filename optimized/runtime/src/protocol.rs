@@ -15,11 +15,14 @@ pub trait Rules: Protocol + 'static {
     /// The DPFs of an item.
     const DPFS: usize;
 
-    /// The items that a WRITE uses up.
+    /// The items that a WRITE uses up, or a SWAP.
     const WRITE: Batch;
 
     /// The steps that a WRITE is, by name.
     const STEPS_OF_WRITE: &'static [&'static str];
+
+    /// The steps that a SWAP is, by name.
+    const STEPS_OF_SWAP: &'static [&'static str];
 
     /// The reference's own computation.
     type Plain: LocalComputation + Default;
@@ -70,8 +73,8 @@ pub trait PrimaryParty: Party {
     /// A WRITE.
     fn write(&mut self, address: Word, value: Word) -> Started;
 
-    /// The steps that a WRITE is, by name.
-    fn steps_of_write(&self) -> &'static [&'static str];
+    /// A SWAP: a WRITE with the old word as its result.
+    fn swap(&mut self, address: Word, value: Word) -> Started;
 
     /// The shares of the results since they were last taken.
     fn take_results(&mut self) -> Vec<Word>;
@@ -92,8 +95,8 @@ pub trait HelperParty: Party {
     /// A WRITE.
     fn write(&mut self) -> Started;
 
-    /// The steps that a WRITE is, by name.
-    fn steps_of_write(&self) -> &'static [&'static str];
+    /// A SWAP.
+    fn swap(&mut self) -> Started;
 }
 
 impl Rules for Paper {
@@ -104,6 +107,7 @@ impl Rules for Paper {
     const WRITE: Batch = Batch { reads: 1, updates: 1 };
     /// A READ whose result stays shared, and an UPDATE.
     const STEPS_OF_WRITE: &'static [&'static str] = &["read", "update"];
+    const STEPS_OF_SWAP: &'static [&'static str] = Self::STEPS_OF_WRITE;
 
     /// They add up to the word (`[duoram, section 2.2]`).
     fn share(word: Word, random: Word) -> [Word; 2] {
@@ -151,8 +155,9 @@ impl<C: Compute> PrimaryParty for Primary<C> {
         Self::write(self, address, value)
     }
 
-    fn steps_of_write(&self) -> &'static [&'static str] {
-        Paper::STEPS_OF_WRITE
+    /// The old word is the result of a WRITE's READ.
+    fn swap(&mut self, address: Word, value: Word) -> Started {
+        Self::write(self, address, value)
     }
 
     fn take_results(&mut self) -> Vec<Word> {
@@ -178,8 +183,8 @@ impl<C: Compute> HelperParty for Helper<C> {
         Self::write(self).map(|()| vec![])
     }
 
-    fn steps_of_write(&self) -> &'static [&'static str] {
-        Paper::STEPS_OF_WRITE
+    fn swap(&mut self) -> Started {
+        Self::write(self).map(|()| vec![])
     }
 }
 
@@ -190,6 +195,7 @@ impl Rules for Lean {
     const DPFS: usize = 2;
     const WRITE: Batch = Batch { reads: 0, updates: 1 };
     const STEPS_OF_WRITE: &'static [&'static str] = &["write"];
+    const STEPS_OF_SWAP: &'static [&'static str] = &["swap"];
 
     /// Their XOR is the word.
     fn share(word: Word, random: Word) -> [Word; 2] {
@@ -224,7 +230,7 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
     }
 }
 
-/// The reference's own trait has all but the name of the step.
+/// The calls of the reference's own trait.
 macro_rules! lean_primary {
     ($primary:ident) => {
         impl<C: lean::Compute> PrimaryParty for lean::$primary<C> {
@@ -244,8 +250,8 @@ macro_rules! lean_primary {
                 lean::Primary::write(self, address, value)
             }
 
-            fn steps_of_write(&self) -> &'static [&'static str] {
-                Lean::STEPS_OF_WRITE
+            fn swap(&mut self, address: Word, value: Word) -> Started {
+                lean::Primary::swap(self, address, value)
             }
 
             fn take_results(&mut self) -> Vec<Word> {
@@ -276,7 +282,7 @@ impl<C: lean::Compute> HelperParty for lean::Helper<C> {
         Self::write(self).map(|()| vec![])
     }
 
-    fn steps_of_write(&self) -> &'static [&'static str] {
-        Lean::STEPS_OF_WRITE
+    fn swap(&mut self) -> Started {
+        Self::swap(self).map(|()| vec![])
     }
 }

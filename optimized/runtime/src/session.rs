@@ -70,14 +70,14 @@ impl Session {
             let (wire, compute) =
                 (Wire::new::<P>(role, links, Arc::clone(&pulse), record), computation(role));
             Handle::start(role, wire, move || {
-                P::primary(role, parameters, **seed, compute).map(PrimaryAtWork::new)
+                P::primary(role, parameters, **seed, compute).map(PrimaryAtWork::<P>::new)
             })
         };
         let primaries = [primary(Role::P0, links_0, seed_0)?, primary(Role::P1, links_1, seed_1)?];
         let (wire, compute) =
             (Wire::new::<P>(Role::P2, links_2, Arc::clone(&pulse), record), computation(Role::P2));
         let helper = Handle::start(Role::P2, wire, move || {
-            Ok(HelperAtWork::new(P::helper(parameters, **seed_2, compute)))
+            Ok(HelperAtWork::<P>::new(P::helper(parameters, **seed_2, compute)))
         })?;
         Ok(Self { primaries, helper, pulse, depth: parameters.log_size(), meter: Meter::default() })
     }
@@ -162,6 +162,18 @@ impl Session {
         let [value_0, value_1] = value;
         let tasks = [PrimaryTask::Write(address_0, value_0), PrimaryTask::Write(address_1, value_1)];
         self.step(Phase::Online, tasks, HelperTask::Write)
+    }
+
+    /// A SWAP: a WRITE that gives the shares of the old word.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::connect`].
+    pub fn swap(&mut self, address: [Word; 2], value: [Word; 2]) -> Result<Outcome, Error> {
+        let [address_0, address_1] = address;
+        let [value_0, value_1] = value;
+        let tasks = [PrimaryTask::Swap(address_0, value_0), PrimaryTask::Swap(address_1, value_1)];
+        self.step(Phase::Online, tasks, HelperTask::Swap)
     }
 
     /// Some of the READs of a chase, from shares of an address or from where the piece before got to. If the chase ends here,

@@ -25,16 +25,17 @@ fn items_are_prepared_in_batches_of_the_size_asked_for_and_results_are_opened() 
     client.load(&memory).unwrap();
 
     let mut reached: Vec<f64> = Vec::new();
-    client.preprocess(Batch { reads: 5, updates: 2 }, |items| reached.push(items)).unwrap();
+    client.preprocess(Batch { reads: 6, updates: 3 }, |items| reached.push(items)).unwrap();
     // In between only if it took long.
     assert!(reached.is_sorted());
     reached.retain(|items| items.fract() == 0.0);
-    assert_eq!(reached, [2.0, 4.0, 6.0, 7.0]);
+    assert_eq!(reached, [2.0, 4.0, 6.0, 8.0, 9.0]);
 
     let mut perform = |operation| client.perform(operation).unwrap();
     assert_eq!(perform(Operation::Read { address: 4 }), Some(3));
     assert_eq!(perform(Operation::Update { address: 4, delta: 2 }), None);
     assert_eq!(perform(Operation::Write { address: 0, value: 4 }), None);
+    assert_eq!(perform(Operation::Swap { address: 4, value: 5 }), Some(5));
     // 0 -> 4 -> 5 -> 2, of which only the last is opened.
     assert_eq!(perform(Operation::Chase { address: 0, steps: 3 }), Some(2));
     assert!(client.perform(Operation::Read { address: 1 }).is_err(), "no item is left");

@@ -76,6 +76,7 @@ fn operations(n: u64) -> Vec<Operation> {
             [
                 Operation::Update { address, delta: !i },
                 Operation::Write { address: other, value: i % n },
+                Operation::Swap { address: other, value: !i % n },
                 Operation::Read { address: other },
                 Operation::Read { address },
                 Operation::Chase { address: other, steps: 3 },
@@ -120,6 +121,7 @@ where
                 memory[place(address)] = value;
                 None
             }
+            Operation::Swap { address, value } => Some(std::mem::replace(&mut memory[place(address)], value)),
             Operation::Chase { address, steps } => {
                 Some((0..steps).fold(address, |address, _| memory[place(address)]))
             }

@@ -121,7 +121,8 @@ fn operation(stream: &mut ChaCha20Rng, n: u64) -> Operation {
     match below(stream, 8) {
         0..2 => Operation::Read { address },
         2..5 => Operation::Update { address, delta: word(stream, n) },
-        5..7 => Operation::Write { address, value: word(stream, n) },
+        5 => Operation::Write { address, value: word(stream, n) },
+        6 => Operation::Swap { address, value: word(stream, n) },
         _ => Operation::Chase { address, steps: if below(stream, 2) == 0 { 2 } else { 3 } },
     }
 }

@@ -187,12 +187,13 @@ impl<P: Audited> Checker<P> {
                 self.memory = P::ideal_update(&self.memory, address, delta);
                 (None, (address, delta))
             }
-            Operation::Write { address, value } => {
+            Operation::Write { address, value } | Operation::Swap { address, value } => {
                 let old = ideal::get(&self.memory, address);
                 self.memory = ideal::step(&self.memory, &ideal::Operation::Write { address, value }).0;
                 // What makes the one of the other.
                 let [_, change] = P::share(value, old);
-                (None, (address, change))
+                let result = matches!(piece.operation, Operation::Swap { .. }).then_some(old);
+                (result, (address, change))
             }
         }
     }

@@ -103,6 +103,7 @@ impl audit::Follower for Follower {
             }
             Operation::Update { .. } => self.step(0, |session| session::updates(session, &[queries])),
             Operation::Write { .. } => self.step(0, |session| session::write(session, queries)),
+            Operation::Swap { .. } => self.step(0, |session| session::swap(session, queries)),
             Operation::Chase { steps, .. } => {
                 let mut all = self.nothing();
                 let mut address = [address_0, address_1];

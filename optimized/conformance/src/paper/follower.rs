@@ -85,7 +85,9 @@ impl audit::Follower for Follower {
         match *operation {
             Operation::Read { .. } => self.step(|session| session::reads(session, &[address])),
             Operation::Update { .. } => self.step(|session| session::updates(session, &[query])),
-            Operation::Write { .. } => self.step(|session| session::write(session, query)),
+            Operation::Write { .. } | Operation::Swap { .. } => {
+                self.step(|session| session::write(session, query))
+            }
             Operation::Chase { steps, .. } => {
                 let mut all = Expected { session: self.id, sent: vec![], results: vec![] };
                 for _ in 0..steps {
