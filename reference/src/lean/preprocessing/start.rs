@@ -1,5 +1,6 @@
 //! A primary's own draws, what it has been dealt, and the index offsets by which one-hot vectors are moved to ri.
 
+use std::hint::black_box;
 use std::mem;
 
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
@@ -46,11 +47,12 @@ impl Message for IndexOffset {
 
     fn read(reader: &mut Reader<'_>, shape: BatchShape) -> Result<Self, Misbehaviour> {
         let offsets: Vec<_> = (0..shape.dpfs()).map(|_| reader.byte()).collect();
-        let bound = 1 << flag_bits(shape.log_size);
-        match offsets.iter().position(|&offset| u64::from(offset) >= bound) {
+        let bits = flag_bits(shape.log_size);
+        // Only the bits that must be clear are looked at, and no comparison of the whole, which is secret, is made of it.
+        match offsets.iter().position(|&offset| black_box(offset >> bits) != 0) {
             Some(dpf) => {
                 let got = offsets[dpf].into();
-                Err(reader.content(OFFSET, &[("DPF", dpf)], Bound::Below(bound), got))
+                Err(reader.content(OFFSET, &[("DPF", dpf)], Bound::Below(1 << bits), got))
             }
             None => Ok(Self(offsets)),
         }
