@@ -7,11 +7,11 @@ use duoram_reference::{Block, ChildSums};
 /// A leak, planted in the local computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Leak {
-    /// A READ does something only for leaves whose flag is set.
+    /// Something is done only for leaves whose flag is set.
     Branch,
-    /// A READ stops at the first leaf whose flag is set.
+    /// A search stops at the first leaf whose flag is set.
     EarlyExit,
-    /// A READ takes a word from memory directly, by a secret index.
+    /// A word is taken from memory directly, by a secret index.
     Lookup,
     /// The growth of a tree looks a byte of a label up, as AES does with an S-box in memory.
     SBox,
@@ -34,9 +34,9 @@ impl Leak {
         }
     }
 
-    /// What leaks while a READ is answered, from the leaves of a key. `black_box` keeps the compiler from replacing branches
+    /// What leaks where the flags of a key are used, each the lowest bit of a block. `black_box` keeps the compiler from replacing branches
     /// by arithmetic, as it often does: only then they leak.
-    pub(crate) fn in_read(self, labels: &[Block]) {
+    pub(crate) fn in_flags(self, labels: &[Block]) {
         match self {
             Self::Branch => {
                 let mut set = 0;
@@ -50,9 +50,9 @@ impl Leak {
                 black_box(labels.iter().position(|label| black_box(*label) & 1 == 1));
             }
             Self::Lookup => {
-                let memory = black_box(vec![0_u64; labels.len()]);
+                let memory = black_box(vec![0_u64; 32]);
                 let secret = usize::try_from(labels[0] >> 64).unwrap_or_default();
-                black_box(memory[secret & (labels.len() - 1)]);
+                black_box(memory[secret & 31]);
             }
             Self::SBox => {}
         }

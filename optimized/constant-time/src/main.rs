@@ -1,6 +1,6 @@
 //! Side channels of the parties' computation: do branches or addresses depend on secrets?
 //!
-//!     duoram-constant-time session COMPUTATION LOG_SIZE [LEAK]
+//!     duoram-constant-time session PROTOCOL COMPUTATION LOG_SIZE [LEAK]
 //!     duoram-constant-time kernels PROGRAM
 //!     duoram-constant-time statistics
 //!
@@ -9,6 +9,7 @@
 //! | [`memcheck`], [`kernels`], [`statistics`] | the three commands |
 //! | [`marks`] | secrets marked for memcheck |
 //! | [`session`] | three parties in one process, all of whose secrets are marked; what is declared public, and why |
+//! | [`opened`] | what each protocol's frames open |
 //! | [`watched`] | the local computation, between the parties and what they compute with |
 //! | [`leak`] | leaks that must be found |
 //! | [`disassembly`] | the machine code of the VAES kernels, which valgrind cannot run |
@@ -24,6 +25,7 @@ mod leak;
 mod leaky_kernel;
 mod marks;
 mod memcheck;
+mod opened;
 mod session;
 mod statistics;
 mod watched;
@@ -37,7 +39,8 @@ fn run() -> Result<(), String> {
         [command, rest @ ..] if command == "session" => memcheck::run(rest),
         [command, program] if command == "kernels" => kernels::run(program),
         [command] if command == "statistics" => statistics::run(),
-        _ => Err("expected session COMPUTATION LOG_SIZE [LEAK], kernels PROGRAM, or statistics".to_owned()),
+        _ => Err("expected session PROTOCOL COMPUTATION LOG_SIZE [LEAK], kernels PROGRAM, or statistics"
+            .to_owned()),
     }
 }
 

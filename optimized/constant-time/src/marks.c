@@ -8,9 +8,9 @@ unsigned long ct_errors(void) { return VALGRIND_COUNT_ERRORS; }
 void ct_secret(const void *at, size_t length) { VALGRIND_MAKE_MEM_UNDEFINED(at, length); }
 void ct_public(const void *at, size_t length) { VALGRIND_MAKE_MEM_DEFINED(at, length); }
 
-void ct_public_lowest_bit(const unsigned char *at) {
+void ct_public_bits(const unsigned char *at, unsigned char bits) {
   unsigned char undefined = 0xff;
   VALGRIND_GET_VBITS(at, &undefined, 1);
-  undefined &= 0xfe;
+  undefined &= (unsigned char)~bits;
   VALGRIND_SET_VBITS(at, &undefined, 1);
 }

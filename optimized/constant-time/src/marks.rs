@@ -9,7 +9,7 @@ mod shim {
         pub(super) safe fn ct_errors() -> core::ffi::c_ulong;
         pub(super) fn ct_secret(at: *const u8, length: usize);
         pub(super) fn ct_public(at: *const u8, length: usize);
-        pub(super) fn ct_public_lowest_bit(at: *const u8);
+        pub(super) fn ct_public_bits(at: *const u8, bits: u8);
     }
 }
 
@@ -35,8 +35,8 @@ pub(crate) fn public<T: Copy>(values: &[T]) {
     unsafe { shim::ct_public(values.as_ptr().cast(), size_of_val(values)) }
 }
 
-/// Marks the lowest bit of a byte as public.
-pub(crate) fn public_lowest_bit(byte: &u8) {
+/// Marks some bits of a byte as public.
+pub(crate) fn public_bits(byte: &u8, bits: u8) {
     // SAFETY: the address is that of a byte, which is not changed.
-    unsafe { shim::ct_public_lowest_bit(byte) }
+    unsafe { shim::ct_public_bits(byte, bits) }
 }

@@ -7,122 +7,115 @@
 //!
 //! | what | where | why |
 //! |---|---|---|
-//! | shift shares `(i*_b - ri_b) mod n` | when their message is received | opened to all three parties; a receiver refuses one that is not below n |
-//! | the lowest bit of each correction word that the helper receives | when the keys are received | always 0: the primaries clear it before the AND, and the helper refuses a 1 |
-//! | shifts `S` | when the local computation is called ([`crate::watched`]) | the sum of the above |
+//! | shift shares, `(i*_b - ri_b) mod n` or, of the lean protocol, `i*_b xor ri_b` | when their message is received ([`crate::opened`]) | opened to all three parties; a receiver refuses one that is not below n |
+//! | the lowest bit of each correction word that the helper receives | when the keys are received ([`crate::opened`]) | always 0: the primaries clear it before the AND, and the helper refuses a 1 |
+//! | shifts `S` | when the local computation is called ([`crate::watched`]) | made of the shift shares |
 //!
 //! One more is declared by `memcheck.supp`, since it is made inside the reference. The results are opened by the owner of the
 //! data, which is this module.
 
 use std::collections::HashMap;
+use std::marker::PhantomData;
 use std::slice::from_mut;
 
-use duoram_reference::local::{LocalSession, share};
-use duoram_reference::message::{HelperKeys, HelperUpdate, Shift, Update};
-use duoram_reference::{
-    Batch, Compute, Error, Frame, HEADER_LENGTH, Header, Message, Paper, Parameters, Protocol, Role,
-    SessionId, Word,
-};
+use duoram_reference::{Batch, Error, Frame, Parameters, Role, SessionId, Word};
+use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::protocol::{HelperParty, PrimaryParty, Runs, Started};
 use duoram_vectors::Random;
 
-use crate::marks::{public, public_lowest_bit, secret};
+use crate::marks::{public, secret};
+use crate::opened::{Opens, open};
 use crate::watched::Watched;
 
-const WORD: usize = 8;
-const BLOCK: usize = 16;
-
-/// Three parties, and the memory that they share in the clear.
-pub(crate) struct Session<C: Compute> {
-    parties: LocalSession<Watched<C>>,
+/// Three parties of the protocol P, the frames between them, and the memory that they share in the clear.
+pub(crate) struct Session<P> {
+    primaries: [Box<dyn PrimaryParty>; 2],
+    helper: Box<dyn HelperParty>,
+    /// What is not delivered yet.
+    pending: Vec<Frame>,
     log_size: u32,
     expected: HashMap<Word, Word>,
     masks: Random,
     frames: usize,
+    protocol: PhantomData<P>,
 }
 
-/// Declares public what this frame opens, as it reaches its receiver.
-fn open(frame: &Frame, log_size: usize) {
-    let Ok(header) = Header::decode(frame.from, &frame.bytes) else { return };
-    let payload = &frame.bytes[HEADER_LENGTH..];
-    // A query's words; its shift share is the first.
-    let shifts = |words: usize| payload.chunks(words * WORD).for_each(|query| public(&query[..WORD]));
-    match Paper::kind(header.kind) {
-        Some(Shift::KIND) => shifts(1),
-        Some(Update::KIND) => shifts(4),
-        Some(HelperUpdate::KIND) => shifts(3),
-        Some(HelperKeys::KIND) => {
-            // For each item a root, h correction words, a conversion factor; at the end the packed flag corrections.
-            let key = BLOCK + log_size * BLOCK + WORD;
-            let flags_per_key = 2 * log_size;
-            let items =
-                (1..).find(|n| n * key + (n * flags_per_key).div_ceil(8) >= payload.len()).unwrap_or(0);
-            for key in payload.chunks(key).take(items) {
-                key[BLOCK..][..log_size * BLOCK].chunks(BLOCK).for_each(|word| public_lowest_bit(&word[0]));
-            }
-        }
-        _ => {}
-    }
-}
-
-impl<C: Compute + Clone> Session<C> {
+impl<P: Opens> Session<P> {
     /// Three parties that are connected and have loaded a memory.
     ///
     /// # Errors
     ///
     /// A party's.
-    pub(crate) fn start(log_size: u32, compute: Watched<C>) -> Result<Self, Error> {
+    pub(crate) fn start<C: LocalComputation>(log_size: u32, compute: &Watched<C>) -> Result<Self, Error>
+    where
+        P: Runs<Watched<C>>,
+    {
         let parameters = Parameters::new(SessionId(*b"constant time?!?"), log_size)?;
         let mut seeds = [[1; 32], [2; 32], [3; 32]];
         secret(&mut seeds);
         let mut session = Self {
-            parties: LocalSession::new(parameters, seeds, compute)?,
+            primaries: [
+                P::primary(Role::P0, parameters, seeds[0], compute.clone())?,
+                P::primary(Role::P1, parameters, seeds[1], compute.clone())?,
+            ],
+            helper: P::helper(parameters, seeds[2], compute.clone()),
+            pending: Vec::new(),
             log_size,
             expected: HashMap::new(),
             masks: Random(4),
             frames: 0,
+            protocol: PhantomData,
         };
-        session.parties.begin();
-        for role in Role::ALL {
-            let frames = session.parties.party_mut(role).connect()?;
-            session.parties.post(frames);
-        }
-        session.run()?;
+        session.step(|_, primary| primary.connect(), |helper| helper.connect())?;
         let mut shares = [Vec::new(), Vec::new()];
         for address in 0..parameters.size() {
             let word = session.masks.word();
             session.expected.insert(address, word);
-            let [share_0, share_1] = share(word, session.masks.word());
-            shares[0].push(share_0);
-            shares[1].push(share_1);
+            let random = session.masks.word();
+            shares.iter_mut().zip(P::share(word, random)).for_each(|(shares, share)| shares.push(share));
         }
         shares.iter_mut().for_each(|share| secret(share));
-        session.parties.begin();
-        for (b, share) in shares.into_iter().enumerate() {
-            let frames = session.parties.primaries_mut()[b].load(share)?;
-            session.parties.post(frames);
-        }
-        session.parties.helper_mut().load()?;
-        session.run()?;
+        session.step(|b, primary| primary.load(shares[b].clone()), |helper| helper.load())?;
         Ok(session)
     }
-}
 
-impl<C: Compute> Session<C> {
-    /// Delivers all frames, each after what it opens has been declared public.
-    fn run(&mut self) -> Result<(), Error> {
-        while let Some((from, to)) = self.parties.next() {
-            if let Some(frame) = self.parties.pending(from, to).next() {
-                open(frame, self.log_size as usize);
-            }
-            self.parties.deliver()?;
+    /// Starts a step at all three parties, and delivers all frames, each after what it opens has been declared public.
+    fn step(
+        &mut self,
+        primary: impl Fn(usize, &mut dyn PrimaryParty) -> Started,
+        helper: impl FnOnce(&mut dyn HelperParty) -> Started,
+    ) -> Result<(), Error> {
+        for (b, party) in self.primaries.iter_mut().enumerate() {
+            self.pending.extend(primary(b, &mut **party)?);
+        }
+        self.pending.extend(helper(&mut *self.helper)?);
+        while let Some(next) = self.next() {
+            let Frame { from, to, bytes } = self.pending.remove(next);
+            open::<P>(from, &bytes, self.log_size);
+            let answers = match to {
+                Role::P2 => self.helper.receive(from, &bytes)?,
+                _ => self.primaries[to.index()].receive(from, &bytes)?,
+            };
+            self.pending.extend(answers);
             self.frames += 1;
         }
         Ok(())
     }
 
+    /// The oldest frame that its receiver awaits.
+    fn next(&self) -> Option<usize> {
+        self.pending.iter().position(|frame| {
+            let awaited = match frame.to {
+                Role::P2 => self.helper.awaits(),
+                _ => self.primaries[frame.to.index()].awaits(),
+            };
+            awaited == Some(frame.from)
+        })
+    }
+
     /// Marked shares of a word.
     fn share(&mut self, word: Word) -> [Word; 2] {
-        let mut shares = share(word, self.masks.word());
+        let mut shares = P::share(word, self.masks.word());
         secret(&mut shares);
         shares
     }
@@ -138,34 +131,27 @@ impl<C: Compute> Session<C> {
     ///
     /// A party's.
     pub(crate) fn preprocess(&mut self, batch: Batch) -> Result<(), Error> {
-        self.parties.begin();
-        for role in Role::ALL {
-            let frames = self.parties.party_mut(role).preprocess(batch)?;
-            self.parties.post(frames);
-        }
-        self.run()
+        self.step(|_, primary| primary.preprocess(batch), |helper| helper.preprocess(batch))
+    }
+
+    /// The shares of the results of the step before.
+    fn results(&mut self) -> Vec<[Word; 2]> {
+        let [results_0, results_1] = self.primaries.each_mut().map(|primary| primary.take_results());
+        results_0.into_iter().zip(results_1).map(Into::into).collect()
     }
 
     /// READs at shares of addresses, in one step.
     fn read_shared(&mut self, addresses: &[[Word; 2]]) -> Result<Vec<[Word; 2]>, Error> {
-        self.parties.begin();
-        for b in 0..2 {
-            let shares: Vec<_> = addresses.iter().map(|address| address[b]).collect();
-            let frames = self.parties.primaries_mut()[b].read(&shares)?;
-            self.parties.post(frames);
-        }
-        self.parties.helper_mut().read(addresses.len())?;
-        self.run()?;
-        let [results_0, results_1] =
-            self.parties.primaries_mut().each_mut().map(|party| party.take_results());
-        Ok(results_0.into_iter().zip(results_1).map(Into::into).collect())
+        let shares = |b: usize| addresses.iter().map(|address| address[b]).collect::<Vec<_>>();
+        self.step(|b, primary| primary.read(&shares(b)), |helper| helper.read(addresses.len()))?;
+        Ok(self.results())
     }
 
     /// Opens a word, and compares it with the one in the clear.
-    fn check(&self, address: Word, shares: [Word; 2]) {
-        let mut opened = shares[0].wrapping_add(shares[1]);
+    fn check(expected: Word, shares: [Word; 2], what: &str) {
+        let mut opened = P::open(shares);
         public(from_mut(&mut opened));
-        assert_eq!(std::hint::black_box(&opened), &self.expected[&address], "the word at {address}");
+        assert_eq!(std::hint::black_box(&opened), &expected, "{what}");
     }
 
     /// Independent READs in one step; their results are checked.
@@ -176,7 +162,9 @@ impl<C: Compute> Session<C> {
     pub(crate) fn read(&mut self, addresses: &[Word]) -> Result<(), Error> {
         let shares: Vec<_> = addresses.iter().map(|address| self.share(*address)).collect();
         let results = self.read_shared(&shares)?;
-        addresses.iter().zip(results).for_each(|(address, result)| self.check(*address, result));
+        for (address, result) in addresses.iter().zip(results) {
+            Self::check(self.expected[address], result, "a READ");
+        }
         Ok(())
     }
 
@@ -187,13 +175,11 @@ impl<C: Compute> Session<C> {
     /// A party's.
     pub(crate) fn chase(&mut self, mut address: Word, steps: usize) -> Result<(), Error> {
         let mut shares = self.share(address);
-        for step in 1..=steps {
+        for _ in 0..steps {
             shares = self.read_shared(&[shares])?[0];
-            if step < steps {
-                address = self.expected[&address] % (1 << self.log_size);
-            }
+            address = self.expected[&(address % (1 << self.log_size))];
         }
-        self.check(address, shares);
+        Self::check(address, shares, "the last of dependent READs");
         Ok(())
     }
 
@@ -207,15 +193,9 @@ impl<C: Compute> Session<C> {
         for &(address, change) in updates {
             let (addresses, changes) = (self.share(address), self.share(change));
             (0..2).for_each(|b| shares[b].push((addresses[b], changes[b])));
-            self.expected.entry(address).and_modify(|word| *word = word.wrapping_add(change));
+            self.expected.entry(address).and_modify(|word| *word = P::open([*word, change]));
         }
-        self.parties.begin();
-        for (b, share) in shares.iter().enumerate() {
-            let frames = self.parties.primaries_mut()[b].update(share)?;
-            self.parties.post(frames);
-        }
-        self.parties.helper_mut().update(updates.len())?;
-        self.run()
+        self.step(|b, primary| primary.update(&shares[b]), |helper| helper.update(updates.len()))
     }
 
     /// A WRITE.
@@ -226,12 +206,20 @@ impl<C: Compute> Session<C> {
     pub(crate) fn write(&mut self, address: Word, value: Word) -> Result<(), Error> {
         let (addresses, values) = (self.share(address), self.share(value));
         self.expected.insert(address, value);
-        self.parties.begin();
-        for b in 0..2 {
-            let frames = self.parties.primaries_mut()[b].write(addresses[b], values[b])?;
-            self.parties.post(frames);
-        }
-        self.parties.helper_mut().write()?;
-        self.run()
+        self.step(|b, primary| primary.write(addresses[b], values[b]), |helper| helper.write())
+    }
+
+    /// A SWAP; the old word is checked.
+    ///
+    /// # Errors
+    ///
+    /// A party's.
+    pub(crate) fn swap(&mut self, address: Word, value: Word) -> Result<(), Error> {
+        let (addresses, values) = (self.share(address), self.share(value));
+        self.step(|b, primary| primary.swap(addresses[b], values[b]), |helper| helper.swap())?;
+        let old = self.expected.insert(address, value).unwrap_or_default();
+        let results = self.results();
+        Self::check(old, results[results.len() - 1], "a SWAP's old word");
+        Ok(())
     }
 }

@@ -1,17 +1,19 @@
 //! A local computation whose public inputs are declared so, and in which a leak may be planted.
 
+use duoram_reference::lean::{self, LayeredKey, NODE_WORDS};
 use duoram_reference::{
     Block, ChildSums, Compute, Correction, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery, Role,
     SessionKey, UpdateQuery, Word,
 };
+use duoram_runtime::local_computation::{Footprint, LocalComputation};
 
 use crate::leak::Leak;
 use crate::marks::public;
 
 /// Another computation, watched.
 ///
-/// Declares the shifts `S` public, and nothing else: `S = i* - ri` is opened to all three parties in every READ and UPDATE
-/// (Protocol 1, line 6; Protocol 2, line 7), and memory is gone through from there. Each party makes it from its own share,
+/// Declares the shifts `S` public, and nothing else: `S = i* - ri`, or `i* xor ri`, is opened to all three parties in every READ
+/// and UPDATE (`[duoram, protocol 1, line 6; protocol 2, line 7]`), and memory is gone through from there. Each party makes it from its own share,
 /// which is marked, so it has to be declared here, where the opening ends and the computation begins. The session's key, the
 /// corrections and the final corrections are known to their users too, but nobody needs to branch on them: they stay marked.
 #[derive(Clone)]
@@ -87,7 +89,7 @@ impl<C: Compute> Compute for Watched<C> {
         for query in queries {
             public(std::slice::from_ref(&query.shift));
             if let Some(leak) = self.leak {
-                leak.in_read(&query.read.evaluate(key));
+                leak.in_flags(&query.read.evaluate(key));
             }
         }
         self.compute.read(key, role, memory, queries)
@@ -120,5 +122,153 @@ impl<C: Compute> Compute for Watched<C> {
             public(std::slice::from_ref(&query.shift));
         }
         self.compute.update_blinds(key, memory, queries);
+    }
+}
+
+/// The same of lean queries.
+fn declare<K, const N: usize>(queries: &[lean::ReadQuery<'_, K, N>]) {
+    queries.iter().for_each(|query| public(std::slice::from_ref(&query.shift)));
+}
+
+/// The same of lean UPDATEs.
+fn declare_updates<K, const N: usize>(queries: &[lean::UpdateQuery<'_, K, N>]) {
+    queries.iter().for_each(|query| public(std::slice::from_ref(&query.shift)));
+}
+
+impl<C: lean::Compute> lean::Compute for Watched<C> {
+    type Both = C::Both;
+    type Alpha = C::Alpha;
+    type Forest = C::Forest;
+    type Kept = C::Kept;
+
+    fn zero_both(&self, log_size: u32) -> C::Both {
+        self.compute.zero_both(log_size)
+    }
+
+    fn zero_alpha(&self, log_size: u32) -> C::Alpha {
+        self.compute.zero_alpha(log_size)
+    }
+
+    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> C::Both {
+        self.compute.both(alpha, beta)
+    }
+
+    fn alpha(&self, alpha: Vec<Word>) -> C::Alpha {
+        self.compute.alpha(alpha)
+    }
+
+    fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> C::Forest {
+        self.compute.plant(key, roots, height)
+    }
+
+    fn grow(&self, forest: &mut C::Forest) -> Vec<ChildSums> {
+        let sums = self.compute.grow(forest);
+        if let Some(leak) = self.leak {
+            leak.in_growth(&sums);
+        }
+        sums
+    }
+
+    fn correct(&self, forest: &mut C::Forest, corrections: &[Correction]) {
+        self.compute.correct(forest, corrections);
+    }
+
+    fn flag_sums(&self, forest: &mut C::Forest, complete: usize) -> Vec<Block> {
+        self.compute.flag_sums(forest, complete)
+    }
+
+    fn value_sums(&self, forest: &mut C::Forest) -> Vec<[Word; NODE_WORDS]> {
+        self.compute.value_sums(forest)
+    }
+
+    /// A key may be evaluated here: flags leak here too.
+    fn keep(&self, key: &SessionKey, log_size: u32, keys: Vec<LayeredKey>) -> Vec<C::Kept> {
+        if let Some(leak) = self.leak {
+            keys.iter().for_each(|dpf| leak.in_flags(&dpf.flags(key, log_size)));
+        }
+        self.compute.keep(key, log_size, keys)
+    }
+
+    #[inline(never)]
+    fn read_0(
+        &self,
+        key: &SessionKey,
+        memory: &C::Both,
+        queries: &[lean::ReadQuery<'_, C::Kept, 2>],
+    ) -> Vec<Word> {
+        declare(queries);
+        self.compute.read_0(key, memory, queries)
+    }
+
+    #[inline(never)]
+    fn read_1(
+        &self,
+        key: &SessionKey,
+        memory: &C::Alpha,
+        queries: &[lean::ReadQuery<'_, C::Kept, 1>],
+    ) -> Vec<Word> {
+        declare(queries);
+        self.compute.read_1(key, memory, queries)
+    }
+
+    #[inline(never)]
+    fn read_2(
+        &self,
+        key: &SessionKey,
+        memory: &C::Both,
+        queries: &[lean::ReadQuery<'_, C::Kept, 2>],
+    ) -> Vec<Word> {
+        declare(queries);
+        self.compute.read_2(key, memory, queries)
+    }
+
+    #[inline(never)]
+    fn update_both(
+        &self,
+        key: &SessionKey,
+        memory: &mut C::Both,
+        queries: &[lean::UpdateQuery<'_, C::Kept, 2>],
+    ) {
+        declare_updates(queries);
+        self.compute.update_both(key, memory, queries);
+    }
+
+    #[inline(never)]
+    fn update_alpha(
+        &self,
+        key: &SessionKey,
+        memory: &mut C::Alpha,
+        queries: &[lean::UpdateQuery<'_, C::Kept, 1>],
+    ) {
+        declare_updates(queries);
+        self.compute.update_alpha(key, memory, queries);
+    }
+}
+
+impl<C: LocalComputation> LocalComputation for Watched<C> {
+    fn name(&self) -> &'static str {
+        self.compute.name()
+    }
+
+    fn threads(&self) -> usize {
+        self.compute.threads()
+    }
+}
+
+impl<P, C: Footprint<P>> Footprint<P> for Watched<C> {
+    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
+        self.compute.state_bytes(log_size)
+    }
+
+    fn item_bytes(&self, log_size: u32) -> u64 {
+        self.compute.item_bytes(log_size)
+    }
+
+    fn kept_bytes(&self, log_size: u32) -> u64 {
+        self.compute.kept_bytes(log_size)
+    }
+
+    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+        self.compute.session_bytes(log_size, items)
     }
 }
