@@ -1,6 +1,7 @@
 //! What can go wrong in a session, in words that name what was expected and what was there instead.
 
 use std::io;
+use std::path::PathBuf;
 
 use duoram_reference::Role;
 
@@ -62,6 +63,34 @@ pub enum Error {
     /// The operating system gave no randomness.
     #[error("no randomness from the operating system: {0}")]
     Randomness(getrandom::Error),
+    /// A durable party's or the owner's disk.
+    #[error(transparent)]
+    Store(#[from] crate::store::Error),
+    /// A durable party cannot go on.
+    #[error(transparent)]
+    Node(#[from] crate::node::Error),
+    /// A folder with something else in it.
+    #[error("{}: expected the state of a run with this protocol, memory, script and memory limit, got that of another", folder.display())]
+    OtherRun {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A party does not know of a command that it has answered.
+    #[error(
+        "{party}: its disk has forgotten commands that it had answered; the state cannot be used any more"
+    )]
+    Forgot {
+        /// The party.
+        party: Role,
+    },
+    /// A durable party refused a command.
+    #[error("{party} refused: {reason}")]
+    Answer {
+        /// The party.
+        party: Role,
+        /// Why.
+        reason: String,
+    },
     /// An observer had a reason to stop.
     #[error(transparent)]
     Observer(Stop),

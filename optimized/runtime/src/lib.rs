@@ -28,8 +28,10 @@ pub mod fast;
 pub mod lean;
 pub mod local_computation;
 pub mod meter;
+pub mod node;
 pub mod observer;
 pub mod operation;
+pub mod owner;
 pub mod party;
 pub mod protocol;
 pub mod resources;
@@ -37,6 +39,7 @@ pub mod schedule;
 pub mod seed;
 pub mod session;
 pub mod sharing;
+pub mod store;
 pub mod transport;
 pub mod wire;
 

@@ -2,7 +2,8 @@
 
 use duoram_reference::lean::{self, Lean};
 use duoram_reference::{
-    Batch, Compute, Error, Frame, Helper, Paper, Parameters, Party, Plain, Primary, Protocol, Role, Word,
+    Batch, Compute, Error, Frame, Helper, Lasting, Paper, Parameters, Party, Plain, Primary, Protocol, Role,
+    Word,
 };
 
 use crate::local_computation::{Footprint, LocalComputation};
@@ -50,6 +51,9 @@ pub trait Runs<C: LocalComputation>: Rules {
 
     /// P2.
     fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn HelperParty>;
+
+    /// A party that can be stored ([`Lasting`]).
+    fn lasting(role: Role, parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn Lasting>;
 
     /// What the parties take in memory.
     fn footprint(compute: &C) -> &dyn Footprint<Self>;
@@ -131,6 +135,13 @@ impl<C: LocalComputation + Compute + Footprint<Paper>> Runs<C> for Paper {
 
     fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn HelperParty> {
         Box::new(Helper::new(parameters, seed, compute))
+    }
+
+    fn lasting(role: Role, parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn Lasting> {
+        match Primary::lasting(role, parameters, seed, compute.clone()) {
+            Ok(primary) => Box::new(primary),
+            Err(_) => Box::new(Helper::lasting(parameters, seed, compute)),
+        }
     }
 
     fn footprint(compute: &C) -> &dyn Footprint<Self> {
@@ -223,6 +234,14 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
 
     fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn HelperParty> {
         Box::new(lean::Helper::new(parameters, seed, compute))
+    }
+
+    fn lasting(role: Role, parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn Lasting> {
+        match role {
+            Role::P0 => Box::new(lean::Primary0::lasting(parameters, seed, compute)),
+            Role::P1 => Box::new(lean::Primary1::lasting(parameters, seed, compute)),
+            Role::P2 => Box::new(lean::Helper::lasting(parameters, seed, compute)),
+        }
     }
 
     fn footprint(compute: &C) -> &dyn Footprint<Self> {

@@ -5,6 +5,7 @@
 //! `Engine` each, around whatever they hold (`World`), and its steps are chains of states (`State`): a state awaits
 //! one message, and yields the next state when that has come.
 
+mod boxed;
 mod chunks;
 mod command;
 pub(crate) mod endpoint;

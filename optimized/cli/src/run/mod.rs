@@ -1,0 +1,154 @@
+//! `duoram run`: three parties on a real file.
+
+mod in_memory;
+mod on_disk;
+mod report;
+
+use std::fmt;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use duoram_reference::{Batch, Parameters};
+
+use super::computation::Computation;
+use super::protocol::{ProtocolChoice, with_choices};
+use super::{Output, Verdict, output};
+use crate::Error;
+use crate::memory_file::MemoryFile;
+use crate::script::Script;
+use duoram_conformance::audit::Audits;
+use duoram_conformance::check::Checker;
+use duoram_runtime::budget::{self, Budget};
+use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::seed::{Seed, Seeds};
+use duoram_runtime::transport::Transport;
+
+/// What connects the parties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum TransportChoice {
+    /// Queues within the process.
+    #[default]
+    Memory,
+    /// TCP on the loopback interface.
+    Tcp,
+}
+
+impl From<TransportChoice> for Transport {
+    fn from(choice: TransportChoice) -> Self {
+        match choice {
+            TransportChoice::Memory => Self::Memory,
+            TransportChoice::Tcp => Self::Tcp,
+        }
+    }
+}
+
+impl fmt::Display for TransportChoice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Transport::from(*self).fmt(formatter)
+    }
+}
+
+/// What to run.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// The protocol that the parties speak.
+    #[arg(long, value_enum, default_value_t)]
+    protocol: ProtocolChoice,
+    /// The memory: 64-bit little-endian words. Without it, a bundled sample.
+    #[arg(long, value_name = "FILE")]
+    memory: Option<PathBuf>,
+    /// The operations, one a line: read I, update I DELTA, write I VALUE, swap I VALUE, chase I STEPS, # comment. An update adds DELTA,
+    /// or XORs it in the lean protocol; a swap is a write that opens the old word.
+    /// From standard input if FILE is -. Without it, a bundled script for the sample.
+    #[arg(long, value_name = "FILE")]
+    ops: Option<PathBuf>,
+    /// Compare every result, state and (up to 2^10 words) message with the specification.
+    #[arg(long)]
+    check: bool,
+    /// What connects the parties.
+    #[arg(long, value_enum, default_value_t)]
+    transport: TransportChoice,
+    #[command(flatten)]
+    computation: Computation,
+    /// Draw all randomness from this seed, for tests; not from the operating system. 1 to 64 hexadecimal digits.
+    #[arg(long, value_name = "HEX")]
+    seed: Option<Seed>,
+    /// Write what each party sends, receives and applies, one JSON object a line with the numbers of the items in use, after
+    /// a first line with all steps to be taken; no secrets. A file that is there is not overwritten.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    #[command(flatten)]
+    on_disk: on_disk::Options,
+    /// Print one JSON object; words are strings of hexadecimal digits.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is to be done, checked and with room for it.
+struct Job {
+    seeds: Seeds,
+    parameters: Parameters,
+    budget: Budget,
+    memory: MemoryFile,
+    script: Script,
+    /// The items that the whole script uses up.
+    demand: Batch,
+}
+
+/// Runs it.
+///
+/// # Errors
+///
+/// Bad input, or a session that broke.
+pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+    with_choices!(options.protocol, options.computation, run_with, options, output)
+}
+
+fn run_with<P: Audits<C>, C: LocalComputation>(
+    backend: &C,
+    options: &Options,
+    output: &mut Output,
+) -> Result<Verdict, Error> {
+    let job = prepare::<P, C>(backend, options)?;
+    match options.on_disk.folder() {
+        Some(folder) => on_disk::run::<P, C>(backend, options, folder, &job, output),
+        None => in_memory::run::<P, C>(backend, options, job, output),
+    }
+}
+
+/// Reads memory and script, and finds out whether there is room for them.
+fn prepare<P: Audits<C>, C: LocalComputation>(backend: &C, options: &Options) -> Result<Job, Error> {
+    let seeds = seeds(options.seed.as_ref())?;
+    // What a session on 2^h words is run with, if there is room for it; `owner` is what the owner will take, in bytes a word.
+    let admit = |log_size, demand: Batch, owner: u64| -> Result<(Parameters, Budget), Error> {
+        let parameters =
+            Parameters::new(seeds.session, log_size).map_err(duoram_runtime::Error::Parameters)?;
+        let budget = Budget::new::<P, C>(backend, options.computation.memory_limit.0, log_size);
+        let checker = if options.check { Checker::<P>::bytes(parameters, demand) } else { 0 };
+        let more = checker.saturating_add(owner.saturating_mul(parameters.size()));
+        budget::require_memory::<P, C>(backend, parameters, &budget, demand.reads + demand.updates, more)?;
+        Ok((parameters, budget))
+    };
+    // 8 bytes a word for the memory, and 16 for its shares.
+    let room = |log_size| admit(log_size, Batch::default(), 8 + 16).map(drop);
+    let memory = match &options.memory {
+        Some(path) => MemoryFile::open(path, room)?,
+        None => MemoryFile::sample()?,
+    };
+    let size = memory.words().len() as u64;
+    let script =
+        options.ops.as_deref().map_or_else(|| Script::sample(size), |path| Script::open(path, size))?;
+    let demand = script.demand::<P>();
+    // The memory has been taken; now it is known what is done with it.
+    let (parameters, budget) = admit(memory.log_size(), demand, 16)?;
+    Ok(Job { seeds, parameters, budget, memory, script, demand })
+}
+
+/// From the seed that was given, or from the system.
+fn seeds(given: Option<&Seed>) -> Result<Seeds, Error> {
+    let Some(seed) = given else { return Ok(Seeds::from_system()?) };
+    output::complain(
+        "warning: with --seed all randomness is known to whoever knows the seed; for tests only",
+    );
+    Ok(Seeds::derive(&mut seed.stream()))
+}

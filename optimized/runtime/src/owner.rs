@@ -1,0 +1,428 @@
+//! The owner of the data, with three durable parties ([`crate::node`]) and a memory of its own on disk: killed at any moment
+//! and started again with the same memory and operations, it goes on where it was.
+//!
+//! Rule 5 of `proofs/tla/README.md` asks the owner to keep its shares until the parties have them, and to repeat the same. All of
+//! its shares follow from one seed and from what is to be done, so that it keeps the seed, a digest of what is to be done,
+//! and which commands have been answered, with the words that came out.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use duoram_reference::durable::{Answer, Limits};
+use duoram_reference::{Batch, Command, Operands, Parameters, Role, SessionId, Word};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+use crate::Error;
+use crate::budget::Budget;
+use crate::local_computation::LocalComputation;
+use crate::node::{Input, Node, Told};
+use crate::operation::Operation;
+use crate::protocol::{Rules, Runs};
+use crate::schedule::{Piece, windows};
+use crate::seed::Seeds;
+use crate::sharing::Sharing;
+use crate::store::{Folder, Owner as Whose, Recovered, Store, StoreKey};
+
+/// Words of a share that go to a primary in one command.
+const PIECE_WORDS: usize = 1 << 16;
+
+/// Steps that are commanded ahead of the oldest that is not answered: enough that items are made while others are used.
+const AHEAD: usize = 64;
+
+/// How much a party keeps. Journals are bounded by the time that it takes to do them again: a READ or two a record.
+const LIMITS: Limits =
+    Limits { journal: 16 << 20, unacknowledged: 64 << 20, ahead: 1 << 30, commands: 2 * AHEAD };
+
+/// One step of all parties, as the owner has it done.
+struct Step {
+    /// What each party is told, if it is told anything.
+    commands: [Option<Command>; 3],
+    /// The place of the operation among all, if its result is the operation's.
+    result_of: Option<usize>,
+}
+
+/// All steps, in order: the same whenever they are made anew from the same seed.
+fn steps<'a, P: Rules>(
+    seed: [u8; 32],
+    budget: &'a Budget,
+    memory: &'a [Word],
+    operations: &'a [Operation],
+) -> impl Iterator<Item = Step> + use<'a, P> {
+    let mut sharing = Sharing::<P>::new(seed);
+    let alike =
+        |command: fn() -> Command| Step { commands: [(); 3].map(|()| Some(command())), result_of: None };
+    let shares = sharing.words(memory).map(Zeroizing::new);
+    let pieces = memory.len().div_ceil(PIECE_WORDS);
+    let load = (0..pieces).map(move |piece| {
+        let part = |share: &[Word]| {
+            let words = share.chunks(PIECE_WORDS).nth(piece).unwrap_or_default();
+            Some(Command::Load(Zeroizing::new(words.to_vec())))
+        };
+        let helper = (piece == 0).then(|| Command::Load(Operands::default()));
+        Step { commands: [part(&shares[0]), part(&shares[1]), helper], result_of: None }
+    });
+    let mut operation = 0;
+    let work = windows::<P>(budget, operations).flat_map(move |window| {
+        let batches = budget.batches(window.demand).into_iter().map(|Batch { reads, updates }| Step {
+            commands: [(); 3].map(|()| Some(Command::Preprocess(Batch { reads, updates }))),
+            result_of: None,
+        });
+        let mut steps: Vec<Step> = batches.collect();
+        for piece in window.pieces {
+            steps.extend(piece_steps(&mut sharing, &piece, operation));
+            operation += usize::from(piece.ends);
+        }
+        steps
+    });
+    std::iter::once(alike(|| Command::Connect)).chain(load).chain(work)
+}
+
+/// The steps of an operation, or of a piece of one.
+fn piece_steps<P: Rules>(sharing: &mut Sharing<P>, piece: &Piece, operation: usize) -> Vec<Step> {
+    // Drawn in every case: what comes after must not depend on it.
+    let mut operands = |words: &[Word]| {
+        let (zero, one): (Vec<_>, Vec<_>) =
+            words.iter().map(|&word| <(Word, Word)>::from(sharing.word(word))).unzip();
+        [Zeroizing::new(zero), Zeroizing::new(one), Operands::default()]
+    };
+    let result_of = Some(operation);
+    let of = |commands: [Command; 3]| commands.map(Some);
+    match piece.operation {
+        Operation::Read { address } => {
+            let commands = operands(&[address]).map(|addresses| Command::Read { count: 1, addresses });
+            vec![Step { commands: of(commands), result_of }]
+        }
+        Operation::Update { address, delta } => {
+            let commands = operands(&[address, delta]).map(|pairs| Command::Update { count: 1, pairs });
+            vec![Step { commands: of(commands), result_of }]
+        }
+        Operation::Write { address, value } => {
+            vec![Step { commands: of(operands(&[address, value]).map(Command::Write)), result_of }]
+        }
+        Operation::Swap { address, value } => {
+            vec![Step { commands: of(operands(&[address, value]).map(Command::Swap)), result_of }]
+        }
+        Operation::Chase { address, steps } => (0..steps)
+            .map(|step| {
+                let commands = if piece.begins && step == 0 {
+                    operands(&[address]).map(|addresses| Command::Read { count: 1, addresses })
+                } else {
+                    [(); 3].map(|()| Command::Follow)
+                };
+                let last = piece.ends && step + 1 == steps;
+                Step { commands: of(commands), result_of: result_of.filter(|_| last) }
+            })
+            .collect(),
+    }
+}
+
+/// Where a run is kept, and what seals it.
+pub struct State<'a> {
+    /// A folder, with one for each party and for the owner in it.
+    pub folder: &'a Path,
+    /// From outside of the folder.
+    pub key: &'a StoreKey,
+}
+
+/// What a run has come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// Steps of all parties that had been done before this start.
+    pub found: u64,
+    /// Steps that were done since.
+    pub done: u64,
+}
+
+/// The owner's own memory.
+struct Ledger {
+    store: Store<Folder>,
+    /// Not secret.
+    session: SessionId,
+    /// Of all shares.
+    seed: Zeroizing<[u8; 32]>,
+    /// What came out of the steps that are answered, by their numbers.
+    answered: BTreeMap<u64, Option<Word>>,
+}
+
+impl Ledger {
+    /// What the owner knows, or a new start.
+    fn open(state: &State<'_>, digest: [u8; 32]) -> Result<Self, Error> {
+        let folder = state.folder.join("owner");
+        let (mut store, recovered) = Store::open(Folder::open(&folder)?, state.key, &Whose::named("owner"))?;
+        let Some(Recovered { snapshot: (_, first), records }) = recovered else {
+            let seeds = Seeds::from_system()?;
+            store.snapshot(&[&seeds.session.0[..], &digest, &seeds.client].concat())?;
+            let (session, seed) = (seeds.session, Zeroizing::new(seeds.client));
+            return Ok(Self { store, session, seed, answered: BTreeMap::new() });
+        };
+        let unknown = || Error::OtherRun { folder: state.folder.to_owned() };
+        let (session, rest) = first.split_first_chunk().ok_or_else(unknown)?;
+        let (stored, seed) = rest.split_first_chunk::<32>().ok_or_else(unknown)?;
+        if *stored != digest {
+            return Err(unknown());
+        }
+        let seed = Zeroizing::new(*seed.first_chunk().ok_or_else(unknown)?);
+        let answered =
+            records.iter().map(|record| entry(record)).collect::<Option<_>>().ok_or_else(unknown)?;
+        Ok(Self { store, session: SessionId(*session), seed, answered })
+    }
+
+    /// Steps are answered; that is on disk when this returns.
+    fn enter(&mut self, steps: &[(u64, Option<Word>)]) -> Result<(), Error> {
+        let record = |&(number, result): &(u64, Option<Word>)| {
+            let result = result.map(Word::to_le_bytes);
+            Zeroizing::new(
+                [&number.to_le_bytes()[..], result.as_ref().map_or(&[], |word| &word[..])].concat(),
+            )
+        };
+        let records: Vec<_> = steps.iter().map(record).collect();
+        if !records.is_empty() {
+            self.store.append(records.iter().map(|record| &record[..]))?;
+            self.answered.extend(steps.iter().copied());
+        }
+        Ok(())
+    }
+}
+
+/// What [`Ledger::enter`] has written.
+fn entry(record: &[u8]) -> Option<(u64, Option<Word>)> {
+    let (number, result) = record.split_first_chunk()?;
+    let result = if result.is_empty() { None } else { Some(Word::from_le_bytes(result.try_into().ok()?)) };
+    Some((u64::from_le_bytes(*number), result))
+}
+
+/// Tells a run from others: protocol, size, how the work is cut, memory and operations.
+fn digest<P: Rules>(
+    parameters: Parameters,
+    budget: &Budget,
+    memory: &[Word],
+    operations: &[Operation],
+) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    digest.update(format!("{} {} {budget:?} {operations:?} ", P::NAME, parameters.log_size()));
+    for word in memory {
+        digest.update(word.to_le_bytes());
+    }
+    digest.finalize().into()
+}
+
+/// A step that has been commanded.
+struct Open {
+    /// The place of the operation among all, if its result is the operation's.
+    result_of: Option<usize>,
+    /// By party: the number of its command, until that is answered.
+    awaited: [Option<u64>; 3],
+    /// By party: the number of its command.
+    own: [Option<u64>; 3],
+    /// The primaries' shares of the result.
+    shares: [Option<Word>; 2],
+}
+
+impl Open {
+    /// What comes out, if it is an operation's.
+    fn result<P: Rules>(&self) -> Option<Word> {
+        let [Some(share_0), Some(share_1)] = self.shares else { return None };
+        self.result_of.map(|_| P::open([share_0, share_1]))
+    }
+}
+
+/// Runs operations on a memory with three durable parties, or what is left to do of them. `answer` gets the result of each
+/// operation in turn, also of those that were done before, and says whether to go on.
+///
+/// # Errors
+///
+/// [`Error::OtherRun`] if the folder holds another run; [`Error::Store`], [`Error::Node`], [`Error::Thread`], [`Error::Stopped`].
+pub fn run<P: Runs<C>, C: LocalComputation>(
+    log_size: u32,
+    computation: &C,
+    state: &State<'_>,
+    budget: &Budget,
+    (memory, operations): (&[Word], &[Operation]),
+    answer: &mut dyn FnMut(usize, Option<Word>) -> bool,
+) -> Result<Summary, Error> {
+    let of = |session| Parameters::new(session, log_size).map_err(Error::Parameters);
+    let digest = digest::<P>(of(SessionId([0; 16]))?, budget, memory, operations);
+    let mut ledger = Ledger::open(state, digest)?;
+    let parameters = of(ledger.session)?;
+    let (owner, told) = channel();
+    let links = [(); 3].map(|()| channel::<Input>());
+    let inboxes = [0, 1, 2].map(|place: usize| links[place].0.clone());
+    for (role, (_, inputs)) in Role::ALL.into_iter().zip(links) {
+        let peers = role.peers().map(|peer| (peer, inboxes[peer.index()].clone()));
+        start::<P, C>(role, parameters, computation, state, peers, owner.clone(), inputs)?;
+    }
+    drop(owner);
+    let steps = steps::<P>(*ledger.seed, budget, memory, operations);
+    let desk = Desk {
+        ledger: &mut ledger,
+        inboxes,
+        waits: [None; 3],
+        open: BTreeMap::new(),
+        next: [0; 3],
+        early: BTreeMap::new(),
+        results: BTreeMap::new(),
+        given: 0,
+    };
+    desk.serve::<P>(steps, &told, answer)
+}
+
+/// Starts a party in a thread of its own, which opens its disk.
+fn start<P: Runs<C>, C: LocalComputation>(
+    role: Role,
+    parameters: Parameters,
+    computation: &C,
+    state: &State<'_>,
+    peers: [(Role, Sender<Input>); 2],
+    owner: Sender<(Role, Told)>,
+    inputs: Receiver<Input>,
+) -> Result<(), Error> {
+    // Whoever has been here before has a seed of its own.
+    let seed = Seeds::from_system()?.parties[role.index()];
+    let name = format!("{role}").to_lowercase();
+    let store = Store::open(
+        Folder::open(&state.folder.join(name))?,
+        state.key,
+        &Whose::party(parameters.session(), role),
+    )?;
+    let computation = computation.clone();
+    let work = move || {
+        let party = P::lasting(role, parameters, seed, computation);
+        let node = Node::open(party, LIMITS, store, peers, owner.clone());
+        if let Err(error) = node.and_then(|node| node.serve(&inputs)) {
+            let _ = owner.send((role, Told::Failed(error)));
+        }
+    };
+    thread::Builder::new().name(role.to_string()).spawn(work).map(drop).map_err(Error::Thread)
+}
+
+/// The owner at work: what it has commanded, and what has come back.
+struct Desk<'a> {
+    ledger: &'a mut Ledger,
+    inboxes: [Sender<Input>; 3],
+    /// The number of the command that each party waits for first, once it has said so.
+    waits: [Option<u64>; 3],
+    /// What was commanded and is not answered, by the step's number.
+    open: BTreeMap<u64, Open>,
+    /// The number of each party's next command.
+    next: [u64; 3],
+    /// Answers to commands that have not come up again since the start: by party and number.
+    early: BTreeMap<(usize, u64), Operands>,
+    /// What came out of operations, and was not given yet.
+    results: BTreeMap<usize, Option<Word>>,
+    /// The operation whose result is given next.
+    given: usize,
+}
+
+impl Desk<'_> {
+    fn serve<P: Rules>(
+        mut self,
+        steps: impl Iterator<Item = Step>,
+        told: &Receiver<(Role, Told)>,
+        answer: &mut dyn FnMut(usize, Option<Word>) -> bool,
+    ) -> Result<Summary, Error> {
+        while self.waits.contains(&None) {
+            let (role, first) = hear(told)?;
+            self.take(role, first)?;
+        }
+        let (mut steps, mut summary) = ((0..).zip(steps).peekable(), Summary { found: 0, done: 0 });
+        loop {
+            while let Some((number, step)) = steps.next_if(|_| self.open.len() < AHEAD) {
+                summary.found += u64::from(self.command(number, step)?);
+            }
+            while let Some(result) = self.results.remove(&self.given) {
+                self.given += 1;
+                if !answer(self.given - 1, result) {
+                    return Ok(summary);
+                }
+            }
+            if self.open.is_empty() && steps.peek().is_none() {
+                return Ok(summary);
+            }
+            let (role, first) = hear(told)?;
+            self.take(role, first)?;
+            for (role, more) in told.try_iter() {
+                self.take(role, more)?;
+            }
+            summary.done += self.close::<P>()?;
+        }
+    }
+
+    /// Tells the parties a step, if they have not been told; whether it had been answered before.
+    fn command(&mut self, number: u64, Step { commands, result_of }: Step) -> Result<bool, Error> {
+        let before = self.ledger.answered.get(&number).copied();
+        let mut awaited = [None; 3];
+        for (place, command) in commands.into_iter().enumerate() {
+            let Some(command) = command else { continue };
+            let own = self.next[place];
+            self.next[place] += 1;
+            awaited[place] = Some(own);
+            if Some(own) < self.waits[place] {
+                continue;
+            }
+            if before.is_some() {
+                return Err(Error::Forgot { party: Role::ALL[place] });
+            }
+            let _ = self.inboxes[place].send(Input::Command(own, command));
+        }
+        if let Some(result) = before {
+            self.results.extend(result_of.map(|operation| (operation, result)));
+        } else {
+            self.open.insert(number, Open { result_of, awaited, own: awaited, shares: [None; 2] });
+        }
+        for (place, own) in awaited.into_iter().enumerate() {
+            let early = own.and_then(|own| self.early.remove(&(place, own)).map(|shares| (own, shares)));
+            if let Some((own, shares)) = early {
+                self.answered(place, own, shares);
+            }
+        }
+        Ok(before.is_some())
+    }
+
+    fn take(&mut self, role: Role, told: Told) -> Result<(), Error> {
+        match told {
+            Told::Failed(error) => return Err(error.into()),
+            Told::Answer(_, Answer::Refused(reason)) => return Err(Error::Answer { party: role, reason }),
+            Told::Answer(own, Answer::Done(shares)) => self.answered(role.index(), own, shares),
+            Told::Waits(number) => self.waits[role.index()] = Some(number),
+            Told::Accepted(_) => {}
+        }
+        Ok(())
+    }
+
+    /// A party has answered its command `own`.
+    fn answered(&mut self, place: usize, own: u64, shares: Operands) {
+        if own >= self.next[place] {
+            self.early.insert((place, own), shares);
+        } else if let Some(open) = self.open.values_mut().find(|open| open.awaited[place] == Some(own)) {
+            open.awaited[place] = None;
+            if let Some(share) = open.shares.get_mut(place) {
+                *share = shares.last().copied();
+            }
+        } else {
+            // It is in the ledger, and the party ended before it heard that.
+            let _ = self.inboxes[place].send(Input::Fetched(own));
+        }
+    }
+
+    /// Enters what all parties have answered, lets them forget it, and opens results. How many steps that were.
+    fn close<P: Rules>(&mut self) -> Result<u64, Error> {
+        let closed: Vec<_> = self.open.extract_if(.., |_, open| open.awaited == [None; 3]).collect();
+        let entries = closed.iter().map(|(number, open)| (*number, open.result::<P>())).collect::<Vec<_>>();
+        self.ledger.enter(&entries)?;
+        for ((_, result), (_, open)) in entries.iter().zip(&closed) {
+            self.results.extend(open.result_of.map(|operation| (operation, *result)));
+            for (inbox, own) in self.inboxes.iter().zip(open.own) {
+                let _ = own.map(|own| inbox.send(Input::Fetched(own)));
+            }
+        }
+        Ok(closed.len() as u64)
+    }
+}
+
+/// Every party holds an end of this as long as it is there.
+fn hear(told: &Receiver<(Role, Told)>) -> Result<(Role, Told), Error> {
+    told.recv().map_err(|_| Error::Stopped { party: Role::P0 })
+}
