@@ -75,6 +75,7 @@ fn a_run_that_is_killed_goes_on_where_it_was() {
             if output.status.code().is_none() {
                 kills += 1;
                 most += most / 10;
+                assert!(most < 60_000_000, "{protocol}: it does not come to its end");
                 continue;
             }
             assert_eq!(results(&output), expected, "{protocol}");
@@ -110,8 +111,6 @@ fn another_run_key_or_disk_is_refused_and_nothing_is_changed() {
     let expected = results(&on_disk(folder.path(), &[]).output().unwrap());
     let other = error(&on_disk(folder.path(), &["--protocol", "lean"]).output().unwrap());
     assert!(other.contains("expected the state of a run with this protocol, memory, script"), "{other}");
-    let other = error(&on_disk(folder.path(), &["--memory-limit", "1M"]).output().unwrap());
-    assert!(other.contains("expected the state of a run"), "{other}");
     let key = folder.path().join("other.key");
     let other = error(&on_disk(folder.path(), &["--state-key", key.to_str().unwrap()]).output().unwrap());
     assert!(other.contains("owner/journal.redb: sealed with another key"), "{other}");

@@ -129,10 +129,9 @@ impl<P: Lasting, M: Medium> Node<P, M> {
     ///
     /// See [`Error`].
     pub fn serve(mut self, inputs: &Receiver<Input>) -> Result<(), Error> {
-        for (peer, link) in &self.peers {
-            let taken = self.durable.taken(*peer).map_err(|source| self.failed(source))?;
-            // Whoever does not listen any more has ended, and the process with it.
-            let _ = link.send(Input::Up(self.role, taken));
+        for peer in self.role.peers() {
+            let taken = self.durable.hello(peer).map_err(|source| self.failed(source))?;
+            self.say(peer, Input::Up(self.role, taken));
         }
         self.tell(Told::Waits(self.durable.next_command()));
         while let Ok(input) = inputs.recv() {
@@ -207,6 +206,7 @@ impl<P: Lasting, M: Medium> Node<P, M> {
         self.store.append(records.iter().map(|record| &record[..])).map_err(|source| self.disk_failed(source))
     }
 
+    /// Whoever does not listen any more has ended, and the process with it.
     fn say(&self, peer: Role, input: Input) {
         if let Some((_, link)) = self.peers.iter().find(|(other, _)| *other == peer) {
             let _ = link.send(input);
