@@ -12,6 +12,9 @@
 //! There are two protocols: the paper's ([`paper`]), whose names are those of the crate itself, and the lean one ([`lean`]),
 //! with XOR shares, two DPFs an operation instead of three, and a READ that is a scan of the memory.
 //!
+//! Parties may be made to last ([`Lasting`]): they read while they prepare, take what they are told as [`Command`]s, and are saved
+//! and restored between steps, exactly.
+//!
 //! The security model is the paper's: the parties are honest but curious, no two collude, and links are encrypted. A
 //! frame that does not belong is refused with an [`Error`] and changes nothing.
 //!

@@ -11,7 +11,8 @@ use crate::{Block, Word};
 /// One side of a DPF whose tree ends early, and carries flags and, of UPDATE items, values. Wiped on drop.
 ///
 /// Used at two addresses it would tell their difference. So it is made by preprocessing, kept in the one item that it
-/// belongs to, and neither cloned nor built by hand.
+/// belongs to, and neither cloned nor built by hand. Only a party that is saved writes down those that it has left
+/// ([`crate::Lasting::save`]).
 ///
 /// ```compile_fail,E0599
 /// # use duoram_reference::lean::LayeredKey;

@@ -11,7 +11,8 @@ use crate::{Block, Word};
 /// One party's key of a DPF whose final correction word is deferred (`[duoram, section 4]`; erratum 4). Wiped on drop.
 ///
 /// A key used twice reveals the difference of two addresses. So there is no way to have it twice: it is made by
-/// preprocessing, moved into the one query that it serves, and neither cloned nor built by hand.
+/// preprocessing, moved into the one query that it serves, and neither cloned nor built by hand. Only a party that is saved
+/// writes down those that it has left ([`crate::Lasting::save`]).
 ///
 /// ```compile_fail,E0599
 /// # use duoram_reference::DpfShare;
