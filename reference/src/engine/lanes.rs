@@ -42,40 +42,41 @@ impl fmt::Display for Lane {
     }
 }
 
-/// What a party has for each lane. A party of one lane has it once, for whatever it does.
-pub(crate) enum Lanes<T> {
-    /// One lane.
-    One(T),
-    /// Memory, making.
-    Two([T; 2]),
-}
+/// What a party has for each lane; of one lane it has it once, for whatever it does.
+///
+/// In a place of its own: an enumeration of one and two would have unused bytes, which take along what was on the stack.
+pub(crate) struct Lanes<T>(Vec<T>);
 
 impl<T> Lanes<T> {
+    /// Of one lane.
+    pub(crate) fn one(only: T) -> Self {
+        Self(vec![only])
+    }
+
+    /// Of two lanes, each made for its own.
+    pub(crate) fn two(make: impl FnMut(Lane) -> T) -> Self {
+        Self(Lane::ALL.into_iter().map(make).collect())
+    }
+
     pub(crate) fn are_two(&self) -> bool {
-        matches!(self, Self::Two(_))
+        self.0.len() > 1
     }
 
     pub(crate) fn of(&self, lane: Lane) -> &T {
-        match (self, lane) {
-            (Self::One(only), _) => only,
-            (Self::Two([memory, _]), Lane::Memory) => memory,
-            (Self::Two([_, making]), Lane::Making) => making,
-        }
+        &self.0[self.place(lane)]
     }
 
     pub(crate) fn of_mut(&mut self, lane: Lane) -> &mut T {
-        match (self, lane) {
-            (Self::One(only), _) => only,
-            (Self::Two([memory, _]), Lane::Memory) => memory,
-            (Self::Two([_, making]), Lane::Making) => making,
-        }
+        let place = self.place(lane);
+        &mut self.0[place]
     }
 
     /// One or two, as there are here.
-    pub(crate) fn alike<U>(&self, mut make: impl FnMut() -> U) -> Lanes<U> {
-        match self {
-            Self::One(_) => Lanes::One(make()),
-            Self::Two(_) => Lanes::Two([make(), make()]),
-        }
+    pub(crate) fn alike<U>(&self, make: impl Fn() -> U) -> Lanes<U> {
+        Lanes(self.0.iter().map(|_| make()).collect())
+    }
+
+    fn place(&self, lane: Lane) -> usize {
+        if self.are_two() { usize::from(lane.number()) } else { 0 }
     }
 }

@@ -57,14 +57,14 @@ pub(crate) struct Core {
 impl Core {
     /// Of a party of one lane.
     pub(crate) fn new<P: Protocol>(role: Role, parameters: Parameters, seed: [u8; 32]) -> Self {
-        Self::of::<P>(role, parameters, Lanes::One(PartyStream::new(seed)))
+        Self::of::<P>(role, parameters, Lanes::one(PartyStream::new(seed)))
     }
 
     /// Of a party of two lanes, each with a stream of the seed.
     pub(crate) fn lasting<P: Protocol>(role: Role, parameters: Parameters, seed: [u8; 32]) -> Self {
         let seed = Zeroizing::new(seed);
-        let streams = Lane::ALL.map(|lane| PartyStream::numbered(&seed, lane.number().into()));
-        Self::of::<P>(role, parameters, Lanes::Two(streams))
+        let streams = Lanes::two(|lane| PartyStream::numbered(&seed, lane.number().into()));
+        Self::of::<P>(role, parameters, streams)
     }
 
     fn of<P: Protocol>(role: Role, parameters: Parameters, streams: Lanes<PartyStream>) -> Self {
@@ -212,7 +212,7 @@ struct Running<W> {
 /// A party: its world, and in each lane the step that it is in the middle of.
 pub(crate) struct Engine<W> {
     pub(crate) world: W,
-    running: Lanes<Option<Running<W>>>,
+    running: Lanes<Option<Box<Running<W>>>>,
 }
 
 impl<W: World> Engine<W> {
@@ -299,9 +299,9 @@ impl<W: World> Engine<W> {
     fn settle(&mut self, lane: Lane, under_way: UnderWay, next: Next<W>) -> Vec<Frame> {
         match next {
             Next::Await(state) => {
-                *self.running.of_mut(lane) = Some(Running { under_way, state: Some(state) });
+                *self.running.of_mut(lane) = Some(Box::new(Running { under_way, state: Some(state) }));
             }
-            Next::Pause => *self.running.of_mut(lane) = Some(Running { under_way, state: None }),
+            Next::Pause => *self.running.of_mut(lane) = Some(Box::new(Running { under_way, state: None })),
             Next::Done => self.count(lane),
             Next::Then(begin) => {
                 self.count(lane);
