@@ -7,12 +7,14 @@ EXTENDS Computation, FiniteSets, TLC
 CONSTANTS
     Programs,     \* of which one is followed: sequences of steps
     Salts,        \* of which one decides all that is random
-    Window,       \* steps that a party may have under way; 1 in `reference`
+    Lanes,        \* 1; or 2: items are made in a lane of their own, while others are used
+    Window,       \* steps that a party may have under way in a lane; 1 in `reference`
     MaxCrashes,   \* 0: nothing is written to disk, a message leaves at once
     CrashesFrom,  \* a party may crash once it has begun so many steps
     Unwritten,    \* inputs that a party may have taken that are not on its disk
     SpeaksAfter   \* which of the inputs that a message follows from are on disk when it leaves: all "inputs", or "commands"
 
+ASSUME Lanes \in {1, 2}
 ASSUME SpeaksAfter \in {"inputs", "commands"}
 
 VARIABLES
@@ -23,8 +25,8 @@ VARIABLES
     behind,     \* what each has held since, after each input that its disk has not: the last is party[p]
     up,         \* whether it runs
     crashes,    \* how many there were
-    net,        \* net[p][q]: the messages on the link from p to q
-    acked,      \* acked[p][q]: how many of p's messages to q p need not send again
+    net,        \* net[p][q][l]: the messages of lane l on the link from p to q
+    acked,      \* acked[p][q][l]: how many of p's messages to q p need not send again
     spoken,     \* history: what was said with which item, while it was made and when it was used
     longest     \* history: the longest chain of messages of each operation
 
@@ -48,6 +50,11 @@ Put == [op |-> "write", count |-> 1, after |-> FALSE]
 Swap == [op |-> "swap", count |-> 1, after |-> FALSE]
 
 Steps == 1 .. Len(program)
+
+\* The lanes: of the memory 0, and of what makes items the last. Each has its order of steps, and of messages on a link.
+Lane == 0 .. Lanes - 1
+LaneOf(step) == IF step.op \in {"connect", "preprocess"} THEN Lanes - 1 ELSE 0
+
 \* The first step of the operation that step s is of
 RECURSIVE Operation(_)
 Operation(s) == IF Dependent(program[s]) THEN Operation(s - 1) ELSE s
@@ -93,19 +100,20 @@ IdealUpTo(s) ==
 
 -------------------------------------------------------------------------------
 (* A party: party[p] is a record `st` of                                       *)
-(*   started   steps begun                                                     *)
+(*   started   of each lane, the last step begun                               *)
 (*   flight    those of them that are not done, each with its place, its items *)
 (*             and its intermediate values                                     *)
 (*   touched   the steps that have read or changed its memory, in that order   *)
 (*   reads, updates  items left; made: items made so far                       *)
 (*   memory, results                                                           *)
-(*   received  messages taken from each peer; out: messages for each peer      *)
+(*   received  messages taken from each peer, by lane; out: messages for each  *)
 (*   clock     of each operation, the length of the chain of messages so far   *)
 
 NewParty(p) ==
-    [ started |-> 0, flight |-> << >>, touched |-> << >>, reads |-> << >>, updates |-> << >>, made |-> 0,
+    [ started |-> [l \in Lane |-> 0], flight |-> << >>, touched |-> << >>, reads |-> << >>, updates |-> << >>, made |-> 0,
       memory |-> EmptyMemory(p), results |-> [s \in Steps |-> << >>],
-      received |-> [q \in Party |-> 0], out |-> [q \in Party |-> << >>], clock |-> [s \in Steps |-> 0] ]
+      received |-> [q \in Party |-> [l \in Lane |-> 0]], out |-> [q \in Party |-> [l \in Lane |-> << >>]],
+      clock |-> [s \in Steps |-> 0] ]
 
 Drop(k, sequence) == SubSeq(sequence, k + 1, Len(sequence))
 Without(i, sequence) == SubSeq(sequence, 1, i - 1) \o Drop(i, sequence)
@@ -126,19 +134,29 @@ Post(p, st, f, outs) ==
                      words |-> IF Makes(f.step) THEN Masked(p, f)
                                ELSE Words(salt, p, program[f.step], st.memory, f, out),
                      chain |-> st.clock[Operation(f.step)] + 1 ]
-    IN  Post(p, [st EXCEPT !.out[out.to] = Append(@, message)], f, Tail(outs))
+    IN  Post(p, [st EXCEPT !.out[out.to][LaneOf(program[f.step])] = Append(@, message)], f, Tail(outs))
 
 (* A step begins: the client's shares come in, items are taken.                *)
+HasBegun(st, s) == s <= st.started[LaneOf(program[s])]
+Begun(st) == {s \in Steps : HasBegun(st, s)}
+Underway(st, l) == {i \in DOMAIN st.flight : LaneOf(program[st.flight[i].step]) = l}
 Idle(st) == st.flight = << >>
 
-MayBegin(st) ==
-    /\ st.started < Len(program)
-    /\ Len(st.flight) < Window
-    /\ LET step == program[st.started + 1] IN
-       /\ ~Online(step) \/ Alone(step) => Idle(st)
-       /\ Online(step) =>
-            /\ \A i \in DOMAIN st.flight : LET under == program[st.flight[i].step] IN Online(under) /\ ~Alone(under)
-            /\ step.count <= Len(IF TakesReads(step) THEN st.reads ELSE st.updates)
+\* What may begin next in a lane, if anything: a step of the memory when its items are there.
+MayBegin(st, l) ==
+    LET left == {s \in Steps : LaneOf(program[s]) = l /\ ~HasBegun(st, s)}
+        May(s) ==
+            LET step == program[s] IN
+            /\ \A t \in left : s <= t
+            /\ Cardinality(Underway(st, l)) < Window
+            /\ ~Online(step) \/ Alone(step) => Underway(st, l) = {}
+            /\ Online(step) =>
+                 /\ \A i \in Underway(st, l) : LET under == program[st.flight[i].step] IN Online(under) /\ ~Alone(under)
+                 /\ step.count <= Len(IF TakesReads(step) THEN st.reads ELSE st.updates)
+            \* The session's key comes first.
+            /\ \A t \in Steps : program[t].op = "connect" /\ t < s =>
+                 HasBegun(st, t) /\ \A i \in DOMAIN st.flight : st.flight[i].step # t
+    IN  {s \in left : May(s)}
 
 \* P_b's share of the address of query i of step s, reduced mod n only where it is masked
 AddressShare(b, st, s, i) ==
@@ -155,9 +173,8 @@ ValueShare(b, st, s, i) ==
 \* What is remembered of a step that has read or changed the memory
 Touch(f) == [step |-> f.step, item |-> IF f.items = << >> THEN 0 ELSE f.items[1]]
 
-Begin(p, st) ==
-    LET s == st.started + 1
-        step == program[s]
+Begin(p, st, s) ==
+    LET step == program[s]
         sharing == Fault = "shared-shift" /\ Dependent(step) /\ step.op = "update"
         items == CASE step.op = "preprocess" -> Range(st.made, step.reads + step.updates)
                    [] TakesReads(step) -> SubSeq(st.reads, 1, step.count)
@@ -169,7 +186,7 @@ Begin(p, st) ==
                shifts |-> [i \in queries |-> ShiftShare(salt, p, items[i], AddressShare(p, st, s, i))],
                values |-> [i \in queries |-> IF TakesUpdates(step) THEN ValueShare(p, st, s, i) ELSE 0] ]
         taken == [st EXCEPT
-            !.started = s,
+            !.started[LaneOf(step)] = s,
             !.reads = IF TakesReads(step) THEN Drop(step.count, @) ELSE @,
             !.updates = IF TakesUpdates(step) THEN Drop(step.count, @) ELSE @,
             !.memory = IF step.op = "load"
@@ -183,11 +200,11 @@ Begin(p, st) ==
 
 (* A message is taken.                                                         *)
 
-\* The first step under way that awaits something of q; the message must be what it awaits next.
-Waits(p, st, q) ==
+\* The first step under way in a lane that awaits something of q; the message must be what it awaits next.
+Waits(p, st, q, l) ==
     LET Open(i) == LET due == Awaits(p, program[st.flight[i].step])
                    IN  \E n \in st.flight[i].place + 1 .. Len(due) : due[n].from = q
-    IN  {i \in DOMAIN st.flight : Open(i) /\ \A j \in 1 .. i - 1 : ~Open(j)}
+    IN  {i \in Underway(st, l) : Open(i) /\ \A j \in Underway(st, l) : j < i => ~Open(j)}
 
 IsDue(p, st, f, q, message) ==
     LET due == Awaits(p, program[f.step])[f.place + 1]
@@ -213,7 +230,7 @@ Take(p, st, q, i, message) ==
     LET f == st.flight[i]
         g == Noted(salt, p, program[f.step], st.memory, f, message)
         o == Operation(f.step)
-        clocked == [st EXCEPT !.received[q] = @ + 1, !.clock[o] = IF message.chain > @ THEN message.chain ELSE @]
+        clocked == [st EXCEPT !.received[q][LaneOf(program[f.step])] = @ + 1, !.clock[o] = IF message.chain > @ THEN message.chain ELSE @]
         changed == After(p, clocked, f, g, message)
         step == program[f.step]
         posted == IF Held(p, step) THEN changed ELSE Post(p, changed, g, Sends(p, step, g.place))
@@ -239,16 +256,17 @@ Said(sent) ==
 \* Messages from one party to another, as a set.
 Batch(from, to, messages) == {[from |-> from, to |-> to, message |-> messages[i]] : i \in DOMAIN messages}
 
-\* What `new` has for q and `old` had not, unless q has taken it before a restart.
-Fresh(p, q, old, new) ==
-    LET first == IF Len(old.out[q]) > party[q].received[p] THEN Len(old.out[q]) ELSE party[q].received[p]
-    IN  Drop(first, new.out[q])
+\* What `new` has for q in a lane and `old` had not, unless q has taken it before a restart.
+Fresh(p, q, l, old, new) ==
+    LET had == Len(old.out[q][l])
+        taken == party[q].received[p][l]
+    IN  Drop(IF had > taken THEN had ELSE taken, new.out[q][l])
 
 \* Messages leave p on links that hold `links` so far; those for a party that is down wait for its return.
 Leave(p, links, old, new) ==
-    LET fresh == [q \in Party |-> IF q # p /\ up[q] THEN Fresh(p, q, old, new) ELSE << >>]
-    IN  /\ net' = [links EXCEPT ![p] = [q \in Party |-> @[q] \o fresh[q]]]
-        /\ Said(UNION {Batch(p, q, fresh[q]) : q \in Party})
+    LET fresh == [q \in Party |-> [l \in Lane |-> IF q # p /\ up[q] THEN Fresh(p, q, l, old, new) ELSE << >>]]
+    IN  /\ net' = [links EXCEPT ![p] = [q \in Party |-> [l \in Lane |-> @[q][l] \o fresh[q][l]]]]
+        /\ Said(UNION {Batch(p, q, fresh[q][l]) : q \in Party, l \in Lane})
 
 AtOnce == ~Durable \/ Fault = "speaks-first"
 
@@ -277,20 +295,20 @@ MayLag(p) == Durable => Len(behind[p]) < Unwritten
 
 Start(p) ==
     /\ up[p] /\ MayLag(p)
-    /\ MayBegin(party[p])
-    /\ GoOn(p, Begin(p, party[p]), net)
+    /\ \E l \in Lane : \E s \in MayBegin(party[p], l) : GoOn(p, Begin(p, party[p], s), net)
     /\ UNCHANGED acked
 
 Receive(p, q) ==
     /\ up[p] /\ MayLag(p)
-    /\ net[q][p] # << >>
-    /\ LET st == party[p]
-           message == Head(net[q][p])
-       IN  \E i \in Waits(p, st, q) :
-             /\ IsDue(p, st, st.flight[i], q, message)
-             /\ GoOn(p, Take(p, st, q, i, message), [net EXCEPT ![q][p] = Tail(@)])
-             /\ acked' = IF Fault = "early-acknowledgement"
-                         THEN [acked EXCEPT ![q][p] = st.received[q] + 1] ELSE acked
+    /\ \E l \in Lane :
+         /\ net[q][p][l] # << >>
+         /\ LET st == party[p]
+                message == Head(net[q][p][l])
+            IN  \E i \in Waits(p, st, q, l) :
+                  /\ IsDue(p, st, st.flight[i], q, message)
+                  /\ GoOn(p, Take(p, st, q, i, message), [net EXCEPT ![q][p][l] = Tail(@)])
+                  /\ acked' = IF Fault = "early-acknowledgement"
+                              THEN [acked EXCEPT ![q][p][l] = st.received[q][l] + 1] ELSE acked
 
 \* The disk gets the oldest inputs that it has not, at once; then messages leave, and what it has is acknowledged.
 Write(p) ==
@@ -308,18 +326,26 @@ Write(p) ==
     /\ Speak(p, net)
     /\ UNCHANGED <<program, salt, up, crashes>>
 
+NoMessages == [l \in Lane |-> << >>]
+
+\* What may be left of the messages on a link
+Beginnings(link) ==
+    LET most == CHOOSE n \in {Len(link[l]) : l \in Lane} : \A l \in Lane : Len(link[l]) <= n
+        left == {n \in [Lane -> 0 .. most] : \A l \in Lane : n[l] <= Len(link[l])}
+    IN  {[l \in Lane |-> SubSeq(link[l], 1, n[l])] : n \in left}
+
 \* What was on its way to p is lost, and of what p had sent any part that had not arrived.
 Crash(p) ==
-    /\ crashes < MaxCrashes /\ up[p] /\ party[p].started >= CrashesFrom
+    /\ crashes < MaxCrashes /\ up[p] /\ Cardinality(Begun(party[p])) >= CrashesFrom
     /\ up' = [up EXCEPT ![p] = FALSE]
     /\ crashes' = crashes + 1
     /\ behind' = [behind EXCEPT ![p] = << >>]
     /\ LET peers == Peers(p) IN
-       \E first \in 0 .. Len(net[p][peers[1]]), second \in 0 .. Len(net[p][peers[2]]) :
+       \E first \in Beginnings(net[p][peers[1]]), second \in Beginnings(net[p][peers[2]]) :
          net' = [q \in Party |-> [r \in Party |->
-             CASE r = p -> << >>
-               [] q = p /\ r = peers[1] -> SubSeq(net[p][r], 1, first)
-               [] q = p /\ r = peers[2] -> SubSeq(net[p][r], 1, second)
+             CASE r = p -> NoMessages
+               [] q = p /\ r = peers[1] -> first
+               [] q = p /\ r = peers[2] -> second
                [] OTHER -> net[q][r]]]
     /\ UNCHANGED <<program, salt, party, disk, acked, spoken, longest>>
 
@@ -329,7 +355,7 @@ Redrawn(st) ==
         Again(m) == IF Makes(m.operation) /\ m.operation \in underway
                     THEN [m EXCEPT !.words = [i \in DOMAIN @ |-> << W(@[i][1] + 1) >>]] ELSE m
     IN  IF Fault # "stream-not-restored" THEN st
-        ELSE [st EXCEPT !.out = [q \in Party |-> [i \in DOMAIN @[q] |-> Again(@[q][i])]]]
+        ELSE [st EXCEPT !.out = [q \in Party |-> [l \in Lane |-> [i \in DOMAIN @[q][l] |-> Again(@[q][l][i])]]]]
 
 \* p goes on from its disk. It and each peer tell each other how many messages they have taken, and send what is
 \* missing, as far as they still have it.
@@ -338,13 +364,13 @@ Restart(p) ==
     /\ up' = [up EXCEPT ![p] = TRUE]
     /\ disk' = [disk EXCEPT ![p] = Redrawn(@)]
     /\ party' = [party EXCEPT ![p] = disk'[p]]
-    /\ LET again == [q \in Party |-> [r \in Party |->
+    /\ LET again == [q \in Party |-> [r \in Party |-> [l \in Lane |->
              IF Fault = "no-retransmission" \/ q = r \/ p \notin {q, r} \/ ~up'[q] \/ ~up'[r] THEN << >>
-             ELSE IF acked[q][r] > party'[r].received[q] THEN << >>
-             ELSE Drop(party'[r].received[q], MaySay(party'[q], disk'[q], behind[q]).out[r])]]
+             ELSE IF acked[q][r][l] > party'[r].received[q][l] THEN << >>
+             ELSE Drop(party'[r].received[q][l], MaySay(party'[q], disk'[q], behind[q]).out[r][l])]]]
        IN  /\ net' = [q \in Party |-> [r \in Party |->
                 IF p \in {q, r} THEN again[q][r] ELSE net[q][r]]]
-           /\ Said(UNION {Batch(q, r, again[q][r]) : q, r \in Party})
+           /\ Said(UNION {Batch(q, r, again[q][r][l]) : q, r \in Party, l \in Lane})
     /\ UNCHANGED <<program, salt, behind, crashes, acked>>
 
 \* A fault: P2 answers a READ when it pleases, from the blinds that it has then.
@@ -360,7 +386,7 @@ AnswerLate ==
     /\ UNCHANGED acked
 
 AllDone == \A p \in Party :
-    up[p] /\ party[p].started = Len(program) /\ Idle(party[p]) /\ behind[p] = << >>
+    up[p] /\ Begun(party[p]) = Steps /\ Idle(party[p]) /\ behind[p] = << >>
 
 \* So that a deadlock is a program that was not finished.
 Finished == AllDone /\ UNCHANGED vars
@@ -373,8 +399,8 @@ Init ==
     /\ behind = [p \in Party |-> << >>]
     /\ up = [p \in Party |-> TRUE]
     /\ crashes = 0
-    /\ net = [p \in Party |-> [q \in Party |-> << >>]]
-    /\ acked = [p \in Party |-> [q \in Party |-> 0]]
+    /\ net = [p \in Party |-> [q \in Party |-> NoMessages]]
+    /\ acked = [p \in Party |-> [q \in Party |-> [l \in Lane |-> 0]]]
     /\ spoken = {}
     /\ longest = [s \in Steps |-> 0]
 
@@ -404,7 +430,7 @@ CommonOrder ==
 
 \* A party is sent only what the protocol sends it.
 KindsByRole ==
-    \A p, q \in Party : \A i \in DOMAIN net[p][q] : net[p][q][i].kind \in Allowed(p, q)
+    \A p, q \in Party : \A l \in Lane : \A i \in DOMAIN net[p][q][l] : net[p][q][l][i].kind \in Allowed(p, q)
 
 \* Lemma 3 (lean: both sharings stand for one memory, A is the same at P0 and P2), and the memory is the ideal one, whenever all have done the same operations: at quiescence, and also while
 \* they are at it.
@@ -430,7 +456,7 @@ SequentialMessages ==
             RECURSIVE Sum(_)
             Sum(set) == IF set = {} THEN 0 ELSE LET s == CHOOSE s \in set : TRUE IN Adds(program[s]) + Sum(set \ {s})
             underway == \E p \in Party :
-                \/ \E s \in steps : s > party[p].started
+                \/ \E s \in steps : ~HasBegun(party[p], s)
                 \/ \E i \in DOMAIN party[p].flight : party[p].flight[i].step \in steps
                 \/ behind[p] # << >>
         IN  /\ longest[o] <= Sum(steps)

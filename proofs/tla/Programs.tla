@@ -14,6 +14,10 @@ Pipeline == {
     << Preprocess(2, 3), Update(2), Read(1), Update(1), Read(1) >>,
     << Preprocess(2, 2), Update(1), Read(1), ThenPut, Read(1) >> }
 
+\* Items that are made while others are used, if there are two lanes.
+MakeAndUse == { << Connect, Load, Preprocess(1, 1), Read(1), Preprocess(1, 0), Update(1), Read(1) >> }
+MakeWhileReading == { << Preprocess(1, 0), Preprocess(0, 1), Read(1), Update(1) >> }
+
 \* Short ones, for models with crashes.
 ReadUpdate == { << Preprocess(1, 1), Read(1), Update(1) >> }
 TwoReads == { << Preprocess(2, 0), Read(1), Read(1) >> }

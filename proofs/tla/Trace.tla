@@ -17,6 +17,7 @@ Lines == Data!Trace
 \* More than there are: without a crash at all there is a disk nevertheless.
 TraceCrashes == IF WithDisks THEN Len(Lines) + 1 ELSE 0
 TraceUnwritten == Len(Lines) + 1
+TraceLanes == Data!Lanes
 
 VARIABLES
     line,   \* the line that is due
@@ -49,10 +50,10 @@ Follows(p, f, place, done) ==
            OfMessage(p, "send", p, sends[i].to, sends[i].kind, f.step, sends[i].round, f.items)]
         \o (IF done THEN << OfStep(p, "apply", f) >> ELSE << >>)
 
-\* The step that p has just started; one in which it awaits nothing is done already, and has no items.
-Started(p) ==
-    LET st == party'[p]
-    IN  IF Idle(st) THEN [step |-> st.started, items |-> << >>] ELSE st.flight[Len(st.flight)]
+\* The step that p has under way in a lane, of which there is one; or has just begun and is done with, since it awaits nothing.
+Current(st, l) ==
+    IF Underway(st, l) = {} THEN [step |-> st.started[l], items |-> << >>]
+    ELSE st.flight[CHOOSE i \in Underway(st, l) : TRUE]
 
 \* The line is the next of those that its party owes.
 Owed(p) ==
@@ -65,7 +66,7 @@ Owed(p) ==
 Opens(p) ==
     /\ owed[p] = << >> /\ Lines[line].event = "send"
     /\ Start(p)
-    /\ LET follows == Follows(p, Started(p), 0, Idle(party'[p]))
+    /\ LET follows == Follows(p, Current(party'[p], 0), 0, Idle(party'[p]))
        IN  /\ follows # << >> /\ Lines[line] = Head(follows)
            /\ owed' = [owed EXCEPT ![p] = Tail(follows)]
     /\ line' = line + 1
@@ -74,23 +75,24 @@ Opens(p) ==
 OpensSilently(p) ==
     /\ owed[p] = << >> /\ Lines[line].event = "receive" /\ Idle(party[p])
     /\ Start(p)
-    /\ Follows(p, Started(p), 0, FALSE) = << >>
+    /\ Follows(p, Current(party'[p], 0), 0, FALSE) = << >>
     /\ UNCHANGED <<line, owed>>
 
-\* The line is a message taken, of which the model has `written` on the link whose sending has been written down.
-TakesOf(p, q, written) ==
+\* The line is a message taken in a lane, of which the model has `written` on the link whose sending has been written down.
+TakesOf(p, q, l, written) ==
     /\ owed[p] = << >> /\ Lines[line].event = "receive" /\ Lines[line].peer = q
     /\ written > 0
-    /\ Receive(p, q)
-    /\ LET f == party[p].flight[1]
-           message == Head(net[q][p])
+    /\ Receive(p, q) /\ party'[p].received[q][l] > party[p].received[q][l]
+    /\ LET f == Current(party[p], l)
+           message == Head(net[q][p][l])
        IN  /\ Lines[line] = OfMessage(p, "receive", q, q, message.kind, message.operation, message.round, message.items)
-           /\ owed' = [owed EXCEPT ![p] = Follows(p, f, f.place + 1, Idle(party'[p]))]
+           /\ owed' = [owed EXCEPT ![p] = Follows(p, f, f.place + 1, Underway(party'[p], l) = {})]
     /\ line' = line + 1
 
 \* It must have been sent, and written down by its sender.
 Takes(p, q) ==
-    TakesOf(p, q, Len(net[q][p]) - Cardinality({i \in DOMAIN owed[q] : owed[q][i].event = "send" /\ owed[q][i].peer = p}))
+    LET unwritten == {i \in DOMAIN owed[q] : owed[q][i].event = "send" /\ owed[q][i].peer = p}
+    IN  TakesOf(p, q, 0, Len(net[q][p][0]) - Cardinality(unwritten))
 
 \* All lines were allowed, and the program is done.
 Accepted ==

@@ -190,12 +190,12 @@ fn small_traces() -> Result<Vec<PathBuf>> {
 /// The seeds of the crashed runs; tampering finds a place in those of the last.
 const SEEDS: [&str; 2] = ["1", "2"];
 
-/// The same runs with disks and crashes, under rule 1 and under rule 1': of each protocol in turn.
+/// The same runs with disks and crashes: after all inputs with one lane, after commands with two. Of each protocol in turn.
 fn crashed_traces(small: &[PathBuf]) -> Result<Vec<PathBuf>> {
     process::check(Command::new("cargo").args(["build", "--quiet", "-p", "duoram-trace"]))?;
     let mut traces = Vec::new();
     for seed in SEEDS {
-        for rule in [&[][..], &["--after-commands"]] {
+        for rule in [&[][..], &["--after-commands", "--lanes"]] {
             for (protocol, small) in PROTOCOLS.iter().zip(small) {
                 let mut crash = Command::new(validate::target().join("debug/duoram-crash"));
                 let text = process::check(crash.arg(small).args(["--seed", seed]).args(rule))?;
@@ -292,8 +292,8 @@ fn place(verdict: &Verdict) -> String {
 mod tests {
     use super::*;
 
-    const LIST: &str = "model\tset\na\tbase\tpaper\tP\t1\t1\t1\t0\t0\t1\tinputs\t{1}\tnone\tinvariants\tpasses\n\
-                        b\tdeep\tlean\tP\t1\t1\t1\t0\t0\t1\tinputs\t{1}\tnone\tinvariants\tpasses\n";
+    const LIST: &str = "model\tset\na\tbase\tpaper\tP\t1\t1\t1\t1\t0\t0\t1\tinputs\t{1}\tnone\tinvariants\tpasses\n\
+                        b\tdeep\tlean\tP\t1\t1\t1\t1\t0\t0\t1\tinputs\t{1}\tnone\tinvariants\tpasses\n";
 
     #[test]
     fn models_are_chosen_by_set_or_name() {

@@ -28,7 +28,7 @@ fn configuration(fault: &str, specification: &str) -> String {
         r#"CONSTANTS
   Modulus = 4  Size = 2  Salts = {{1}}  Window = 1  CrashesFrom = 0  Fault = "{fault}"
   Protocol <- TraceProtocol  Programs <- TracePrograms  Depth <- TraceDepth  Chunks <- TraceChunks
-  MaxCrashes <- TraceCrashes  Unwritten <- TraceUnwritten  SpeaksAfter <- TraceSpeaksAfter
+  MaxCrashes <- TraceCrashes  Unwritten <- TraceUnwritten  SpeaksAfter <- TraceSpeaksAfter  Lanes <- TraceLanes
 SPECIFICATION {specification}
 INVARIANTS {INVARIANTS}
 "#

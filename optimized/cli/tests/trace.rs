@@ -140,7 +140,7 @@ fn check_secrets(lines: &[String], report: &Value) {
     // Nothing but these fields, and in them only names, and numbers that count steps, levels and items.
     let (plan, events) = parse(lines);
     let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&plan), ["chunks", "log_size", "protocol", "speaks_after", "steps", "trace"]);
+    assert_eq!(names(&plan), ["chunks", "lanes", "log_size", "protocol", "speaks_after", "steps", "trace"]);
     for step in plan["steps"].as_array().unwrap() {
         let known = ["after", "count", "reads", "step", "updates"];
         assert!(names(step).iter().all(|name| known.contains(&name.as_str())), "{step}");

@@ -1,7 +1,7 @@
 //! The trace of a run: a first line with what is going to be done, and then a line for each thing that a party does.
 //!
 //! ```json
-//! {"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":2,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},{"step":"preprocess","reads":1,"updates":1},{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true}]}
+//! {"trace":3,"protocol":"paper","speaks_after":"nothing","lanes":1,"log_size":2,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},{"step":"preprocess","reads":1,"updates":1},{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true}]}
 //! {"party":"P0","event":"send","peer":"P1","kind":"hello","operation":0,"round":0,"items":[],"size":24}
 //! ```
 //!
@@ -69,6 +69,8 @@ pub struct Plan {
     protocol: &'static str,
     /// What must be on disk before a message leaves: these parties have none.
     speaks_after: &'static str,
+    /// Making items and using them are steps of one sequence.
+    lanes: u32,
     log_size: u32,
     /// The messages on each link of a load.
     chunks: u64,
@@ -111,6 +113,7 @@ impl Plan {
             trace: VERSION,
             protocol: P::NAME,
             speaks_after: "nothing",
+            lanes: 1,
             log_size: parameters.log_size(),
             chunks,
             steps,
@@ -266,7 +269,7 @@ mod tests {
         ];
         let line = serde_json::to_string(&Plan::new::<Paper>(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(
-            r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","lanes":1,"log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
             r#"{"step":"preprocess","reads":4,"updates":0},{"step":"preprocess","reads":2,"updates":2},{"step":"preprocess","reads":0,"updates":1},"#,
             r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":false},"#,
             r#"{"step":"read","count":1,"after":false},{"step":"update","count":1,"after":true},"#,
@@ -287,7 +290,7 @@ mod tests {
         ];
         let line = serde_json::to_string(&Plan::new::<Lean>(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(
-            r#"{"trace":3,"protocol":"lean","speaks_after":"nothing","log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"trace":3,"protocol":"lean","speaks_after":"nothing","lanes":1,"log_size":3,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
             r#"{"step":"preprocess","reads":1,"updates":2},{"step":"write"},{"step":"read","count":1,"after":false},"#,
             r#"{"step":"swap"}]}"#
         );

@@ -26,6 +26,7 @@ pub(crate) struct Model<'a> {
     pub(crate) programs: &'a str,
     pub(crate) depth: &'a str,
     chunks: &'a str,
+    lanes: &'a str,
     pub(crate) window: &'a str,
     pub(crate) crashes: &'a str,
     crashes_from: &'a str,
@@ -53,6 +54,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Model<'_>>> {
             programs,
             depth,
             chunks,
+            lanes,
             window,
             crashes,
             crashes_from,
@@ -64,7 +66,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Model<'_>>> {
             expected,
         ] = row[..]
         else {
-            return found(format!("models.tsv: {}: fifteen columns wanted", row[0]));
+            return found(format!("models.tsv: {}: sixteen columns wanted", row[0]));
         };
         models.push(Model {
             name,
@@ -73,6 +75,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Model<'_>>> {
             programs,
             depth,
             chunks,
+            lanes,
             window,
             crashes,
             crashes_from,
@@ -91,7 +94,17 @@ impl Model<'_> {
     /// TLC's file of constants and properties.
     pub(crate) fn configuration(&self) -> String {
         let Self {
-            protocol, programs, depth, chunks, window, crashes, crashes_from, unwritten, speaks, ..
+            protocol,
+            programs,
+            depth,
+            chunks,
+            lanes,
+            window,
+            crashes,
+            crashes_from,
+            unwritten,
+            speaks,
+            ..
         } = self;
         let Self { fault, check, .. } = self;
         let mut text = String::new();
@@ -100,7 +113,7 @@ impl Model<'_> {
             "CONSTANTS Modulus = 4 Size = 2 Depth = {depth} Chunks = {chunks} Window = {window}"
         );
         let _ = writeln!(text, "MaxCrashes = {crashes} CrashesFrom = {crashes_from} Unwritten = {unwritten}");
-        let _ = writeln!(text, "SpeaksAfter = \"{speaks}\"");
+        let _ = writeln!(text, "Lanes = {lanes} SpeaksAfter = \"{speaks}\"");
         let _ = writeln!(text, "Protocol = \"{protocol}\" Fault = \"{fault}\" Programs <- {programs}");
         let _ = writeln!(text, "Salts = {}", set(self.salts));
         text.push_str("SPECIFICATION Spec\n");
@@ -175,7 +188,7 @@ mod tests {
     use super::*;
 
     const ROW: &str =
-        "crash\tbase\tlean\tReadUpdate\t3\t2\t1\t1\t0\t1\tinputs\t1..4\tnone\tinvariants\tpasses";
+        "crash\tbase\tlean\tReadUpdate\t3\t2\t1\t1\t1\t0\t1\tinputs\t1..4\tnone\tinvariants\tpasses";
 
     fn model(row: &str) -> String {
         parse(&format!("model\tset\n{row}\n")).unwrap()[0].configuration()
@@ -184,7 +197,7 @@ mod tests {
     #[test]
     fn a_row_becomes_constants_and_properties() {
         let expected = "CONSTANTS Modulus = 4 Size = 2 Depth = 3 Chunks = 2 Window = 1\nMaxCrashes = 1 CrashesFrom = 0 Unwritten = 1\n\
-                        SpeaksAfter = \"inputs\"\n\
+                        Lanes = 1 SpeaksAfter = \"inputs\"\n\
                         Protocol = \"lean\" Fault = \"none\" Programs <- ReadUpdate\nSalts = {1,2,3,4}\nSPECIFICATION Spec\n";
         assert_eq!(model(ROW), format!("{expected}INVARIANTS {INVARIANTS}\n"));
         assert!(model(&ROW.replace("invariants", "Completes")).ends_with("PROPERTY Completes\n"));
@@ -195,7 +208,7 @@ mod tests {
     #[test]
     fn a_row_that_is_too_short_is_named() {
         let error = parse("model\tset\ncrash\tbase\n").unwrap_err().to_string();
-        assert_eq!(error, "models.tsv: crash: fifteen columns wanted");
+        assert_eq!(error, "models.tsv: crash: sixteen columns wanted");
     }
 
     #[test]

@@ -17,31 +17,36 @@ struct Input {
     applied: Option<Event>,
 }
 
-/// A party: all its inputs, and how far it has come.
+/// A party: all its inputs, by lane, and how far it has come.
 struct Record {
-    inputs: Vec<Input>,
-    /// Inputs taken, and those of them that are on disk.
-    taken: usize,
+    inputs: [Vec<Input>; 2],
+    /// The lanes of the inputs taken, in order; and how many of them are on disk.
+    journal: Vec<usize>,
     written: usize,
     up: bool,
-    /// How many messages of each peer the party has said that it has.
-    acknowledged: [usize; 3],
-    accepted: usize,
+    /// How many messages of each peer the party has said that it has, by lane; and in the end how many commands.
+    acknowledged: [[usize; 2]; 4],
 }
 
 impl Record {
-    /// Messages of a peer among the first inputs.
-    fn received(&self, inputs: usize, peer: Party) -> usize {
-        self.inputs[..inputs].iter().filter(|input| input.taken.peer == Some(peer)).count()
+    /// Those of a lane among the first inputs.
+    fn lane(&self, inputs: usize, lane: usize) -> &[Input] {
+        let taken = self.journal[..inputs].iter().filter(|&&of| of == lane).count();
+        &self.inputs[lane][..taken]
     }
 
-    fn commands(&self, inputs: usize) -> usize {
-        self.inputs[..inputs].iter().filter(|input| input.taken.event == Action::Begin).count()
+    /// Messages of a peer among the first inputs.
+    fn received(&self, inputs: usize, lane: usize, peer: Party) -> usize {
+        self.lane(inputs, lane).iter().filter(|input| input.taken.peer == Some(peer)).count()
+    }
+
+    fn commands(&self, inputs: usize, lane: usize) -> usize {
+        self.lane(inputs, lane).iter().filter(|input| input.taken.event == Action::Begin).count()
     }
 
     /// The messages for a peer that the first inputs make.
-    fn made(&self, inputs: usize, peer: Party) -> impl Iterator<Item = &Event> {
-        self.inputs[..inputs]
+    fn made(&self, inputs: usize, lane: usize, peer: Party) -> impl Iterator<Item = &Event> {
+        self.lane(inputs, lane)
             .iter()
             .flat_map(|input| &input.sends)
             .filter(move |sent| sent.peer == Some(peer))
@@ -49,15 +54,29 @@ impl Record {
 
     /// Of how many inputs the messages may leave.
     fn may_say(&self, speaks_after: SpeaksAfter) -> usize {
-        let late = |input: &Input| input.taken.event == Action::Begin;
+        let is_command = |place: &usize| {
+            let lane = self.journal[*place];
+            self.inputs[lane][self.lane(*place, lane).len()].taken.event == Action::Begin
+        };
         match speaks_after {
-            SpeaksAfter::Nothing => self.taken,
+            SpeaksAfter::Nothing => self.journal.len(),
             SpeaksAfter::Inputs => self.written,
             SpeaksAfter::Commands => {
-                let unwritten = &self.inputs[self.written..self.taken];
-                self.written + unwritten.iter().position(late).unwrap_or(unwritten.len())
+                (self.written..self.journal.len()).find(is_command).unwrap_or(self.journal.len())
             }
         }
+    }
+
+    /// Whether a step may begin: the session has its key, and the items that it uses are made.
+    fn is_ready(&self, step: &Event) -> bool {
+        let done: Vec<&Event> = (0..2)
+            .flat_map(|lane| self.lane(self.journal.len(), lane))
+            .filter_map(|input| input.applied.as_ref())
+            .collect();
+        let begins = ["connect", "load", "preprocess"].contains(&step.kind.as_str());
+        let key = step.kind == "connect" || done.iter().any(|step| step.kind == "connect");
+        let is_made = |item| done.iter().any(|step| step.kind == "preprocess" && step.items.contains(item));
+        key && (begins || step.items.iter().all(is_made))
     }
 }
 
@@ -75,68 +94,77 @@ impl Dice {
     }
 }
 
+/// Of the dice, for each input: many times what a run needs.
+const THROWS: usize = 1000;
+
 /// Inputs of which a party may be ahead of its disk.
 const UNWRITTEN: usize = 4;
 
-/// A run with crashes of the parties of `trace`, which has none: at most `crashes`, at places that `seed` chooses.
+/// A run with crashes of the parties of `trace`, which has none: at most `crashes`, at places that `seed` chooses. What
+/// must be on disk before they speak, and how many lanes they have, is as in [`crate::Plan`].
 ///
 /// # Errors
 ///
 /// [`Error::NoPlace`] if the run has not come to its end, has disks already, or is to have none.
-pub fn crashed(trace: &Trace, speaks_after: SpeaksAfter, crashes: usize, seed: u64) -> Result<Trace, Error> {
+pub fn crashed(
+    trace: &Trace,
+    speaks_after: SpeaksAfter,
+    lanes: u32,
+    crashes: usize,
+    seed: u64,
+) -> Result<Trace, Error> {
     let mut trace = trace.clone();
     if trace.plan.speaks_after != SpeaksAfter::Nothing || speaks_after == SpeaksAfter::Nothing {
         return Err(Error::no_place("parties without disks", &trace));
     }
     trace.plan.speaks_after = speaks_after;
+    trace.plan.lanes = lanes;
     let parties = PARTIES.map(|party| Record {
         inputs: inputs(&trace, party),
-        taken: 0,
+        journal: Vec::new(),
         written: 0,
         up: true,
-        acknowledged: [0; 3],
-        accepted: 0,
+        acknowledged: [[0; 2]; 4],
     });
-    let mut run = Run { parties, speaks_after, sent: [[0; 3]; 3], events: Vec::new() };
+    let mut run = Run { parties, speaks_after, sent: [[[0; 2]; 3]; 3], events: Vec::new() };
     let mut dice = Dice(seed);
-    let all: usize = run.parties.iter().map(|party| party.inputs.len()).sum();
+    let all: usize = run.parties.iter().flat_map(|party| &party.inputs).map(Vec::len).sum();
     // Spread over the whole run, by how many inputs were taken: at so much a step, all would be in the first.
     let mut places: Vec<usize> = (0..crashes).map(|_| dice.below(all.max(1))).collect();
     places.sort_unstable_by(|left, right| right.cmp(left));
-    let mut idle = 0;
-    while !run.is_done() {
+    for _ in 0..THROWS * (all + 1) {
+        if run.is_done() {
+            trace.events = run.events;
+            return Ok(trace);
+        }
         let party = dice.below(3);
-        let taken = run.parties.iter().map(|party| party.taken).sum();
+        let taken = run.parties.iter().map(|party| party.journal.len()).sum();
         if run.parties[party].up && places.pop_if(|place| *place <= taken).is_some() {
             run.crash(party, &mut dice);
-        }
-        idle = if run.does_something(party, &mut dice) { 0 } else { idle + 1 };
-        if idle > 10_000 {
-            return Err(Error::no_place("a run to its end", &trace));
+        } else {
+            run.go_on(party, &mut dice);
         }
     }
-    trace.events = run.events;
-    Ok(trace)
+    Err(Error::no_place("a run to its end", &trace))
 }
 
 /// What a party takes and does, from the lines of its run.
-fn inputs(trace: &Trace, party: Party) -> Vec<Input> {
-    let mut inputs: Vec<Input> = Vec::new();
+fn inputs(trace: &Trace, party: Party) -> [Vec<Input>; 2] {
+    let mut inputs: [Vec<Input>; 2] = Default::default();
     let mut steps = 0;
     for event in trace.events.iter().filter(|event| event.party == party) {
+        let name = trace.plan.steps.get(event.operation as usize).map_or("", |step| step.name());
+        let lane = &mut inputs[trace.plan.lane(event.operation) as usize];
         // The first line of a step: before it, the step was begun.
         if event.operation >= steps {
             steps = event.operation + 1;
-            let name = trace.plan.steps.get(event.operation as usize).map_or("", |step| step.name());
             let kind = name.to_owned();
-            // A step that awaits nothing is done when it begins, and has no items then.
             let begin = Event { event: Action::Begin, peer: None, kind, round: 0, size: 0, ..event.clone() };
-            inputs.push(Input { taken: begin, sends: Vec::new(), applied: None });
+            lane.push(Input { taken: begin, sends: Vec::new(), applied: None });
         }
-        let last = inputs.last_mut();
-        match (event.event, last) {
+        match (event.event, lane.last_mut()) {
             (Action::Receive, _) => {
-                inputs.push(Input { taken: event.clone(), sends: Vec::new(), applied: None });
+                lane.push(Input { taken: event.clone(), sends: Vec::new(), applied: None });
             }
             (Action::Apply, Some(last)) => last.applied = Some(event.clone()),
             (_, Some(last)) => last.sends.push(event.clone()),
@@ -150,121 +178,137 @@ fn inputs(trace: &Trace, party: Party) -> Vec<Input> {
 struct Run {
     parties: [Record; 3],
     speaks_after: SpeaksAfter,
-    /// `sent[p][q]`: the messages of p for q that q has taken, or will from the link as it is.
-    sent: [[usize; 3]; 3],
+    /// `sent[p][q][l]`: the messages of p for q in lane l that q has taken, or will from the link as it is.
+    sent: [[[usize; 2]; 3]; 3],
     events: Vec<Event>,
 }
 
 impl Run {
     fn is_done(&self) -> bool {
-        self.parties.iter().all(|party| party.up && party.written == party.inputs.len())
+        let all = |party: &Record| party.inputs.iter().map(Vec::len).sum::<usize>();
+        self.parties.iter().all(|party| party.up && party.written == all(party))
     }
 
-    /// One thing that the dice choose; whether the party could.
-    fn does_something(&mut self, p: usize, dice: &mut Dice) -> bool {
+    /// One thing that the dice choose, if the party can do it.
+    fn go_on(&mut self, p: usize, dice: &mut Dice) {
         if !self.parties[p].up {
-            return dice.below(4) == 0 && self.restart(p);
+            if dice.below(4) == 0 {
+                self.restart(p);
+            }
+            return;
         }
-        match dice.below(23) {
-            0..8 => self.send(p, dice.below(3)),
-            8..16 => self.take(p),
+        let (q, lane) = (dice.below(3), dice.below(2));
+        match dice.below(24) {
+            0..8 => self.send(p, q, lane),
+            8..16 => self.take(p, lane),
             16..20 => self.write(p, dice),
-            20..22 => self.acknowledge(p, dice.below(4)),
-            _ => self.link(p, dice.below(3), dice),
+            20..22 => self.acknowledge(p, q, lane),
+            22 => self.accept(p, lane),
+            _ if dice.below(8) == 0 => self.link(p, q),
+            _ => {}
         }
     }
 
     /// A line about a party and its disk.
-    fn line(&mut self, p: usize, event: Action, peer: Option<Party>, kind: &str, size: usize) -> bool {
-        let (party, kind, size) = (PARTIES[p], kind.to_owned(), u32::try_from(size).unwrap_or(u32::MAX));
-        self.events.push(Event { party, event, peer, kind, operation: 0, round: 0, items: Vec::new(), size });
-        true
+    fn line(&mut self, p: usize, event: Action, peer: Option<Party>, kind: &str, lane: usize, size: usize) {
+        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        let (party, kind, round, size) = (PARTIES[p], kind.to_owned(), number(lane), number(size));
+        self.events.push(Event { party, event, peer, kind, operation: 0, round, items: Vec::new(), size });
     }
 
-    fn send(&mut self, p: usize, q: usize) -> bool {
+    fn send(&mut self, p: usize, q: usize, lane: usize) {
         let inputs = self.parties[p].may_say(self.speaks_after);
-        let next = self.parties[p].made(inputs, PARTIES[q]).nth(self.sent[p][q]).cloned();
-        let can = self.parties[q].up && next.is_some();
-        if can {
-            self.sent[p][q] += 1;
+        let next = self.parties[p].made(inputs, lane, PARTIES[q]).nth(self.sent[p][q][lane]).cloned();
+        if self.parties[q].up {
+            self.sent[p][q][lane] += usize::from(next.is_some());
             self.events.extend(next);
         }
-        can
     }
 
-    fn take(&mut self, p: usize) -> bool {
+    fn take(&mut self, p: usize, lane: usize) {
         let party = &self.parties[p];
-        let Some(input) = party.inputs.get(party.taken) else { return false };
-        let arrived = input
-            .taken
-            .peer
-            .is_none_or(|peer| party.received(party.taken, peer) < self.sent[peer.index()][p]);
-        let can = arrived && party.taken - party.written < UNWRITTEN;
-        if can {
+        let taken = party.journal.len();
+        let Some(input) = party.inputs[lane].get(party.lane(taken, lane).len()) else { return };
+        let is_there = match input.taken.peer {
+            Some(peer) => party.received(taken, lane, peer) < self.sent[peer.index()][p][lane],
+            None => party.is_ready(&input.taken),
+        };
+        if is_there && taken - party.written < UNWRITTEN {
             self.events.push(input.taken.clone());
             self.events.extend(input.applied.clone());
-            self.parties[p].taken += 1;
+            self.parties[p].journal.push(lane);
         }
-        can
     }
 
-    fn write(&mut self, p: usize, dice: &mut Dice) -> bool {
-        let waiting = self.parties[p].taken - self.parties[p].written;
-        if waiting == 0 {
-            return false;
+    fn write(&mut self, p: usize, dice: &mut Dice) {
+        let waiting = self.parties[p].journal.len() - self.parties[p].written;
+        if waiting > 0 {
+            let size = 1 + dice.below(waiting);
+            self.parties[p].written += size;
+            self.line(p, Action::Write, None, "inputs", 0, size);
         }
-        let size = 1 + dice.below(waiting);
-        self.parties[p].written += size;
-        self.line(p, Action::Write, None, "inputs", size)
     }
 
-    /// To a peer, or to the client.
-    fn acknowledge(&mut self, p: usize, q: usize) -> bool {
+    /// To a peer.
+    fn acknowledge(&mut self, p: usize, q: usize, lane: usize) {
         let party = &mut self.parties[p];
-        let Some(&peer) = PARTIES.get(q) else {
-            let commands = party.commands(party.written);
-            let news = commands > party.accepted;
-            party.accepted = commands;
-            return news && self.line(p, Action::Acknowledge, None, "commands", commands);
-        };
-        let messages = party.received(party.written, peer);
-        let news = messages > party.acknowledged[q];
-        party.acknowledged[q] = messages;
-        news && self.line(p, Action::Acknowledge, Some(peer), "messages", messages)
+        let messages = party.received(party.written, lane, PARTIES[q]);
+        if messages > std::mem::replace(&mut party.acknowledged[q][lane], messages) {
+            self.line(p, Action::Acknowledge, Some(PARTIES[q]), "messages", lane, messages);
+        }
+    }
+
+    /// To the client.
+    fn accept(&mut self, p: usize, lane: usize) {
+        let party = &mut self.parties[p];
+        let commands = party.commands(party.written, lane);
+        if commands > std::mem::replace(&mut party.acknowledged[3][lane], commands) {
+            self.line(p, Action::Acknowledge, None, "commands", lane, commands);
+        }
     }
 
     /// Of what a party had sent, some may still arrive; of what was sent to it, nothing.
     fn crash(&mut self, p: usize, dice: &mut Dice) {
         self.parties[p].up = false;
-        for q in [(p + 1) % 3, (p + 2) % 3] {
-            let taken = self.parties[q].received(self.parties[q].taken, PARTIES[p]);
-            self.sent[p][q] = taken + dice.below(self.sent[p][q] - taken + 1);
-            self.sent[q][p] = self.parties[p].received(self.parties[p].taken, PARTIES[q]);
+        for (q, lane) in others(p) {
+            let taken = self.taken(p, q, lane);
+            self.sent[p][q][lane] = taken + dice.below(self.sent[p][q][lane] - taken + 1);
+            self.sent[q][p][lane] = self.taken(q, p, lane);
         }
-        self.line(p, Action::Crash, None, "party", 0);
+        self.line(p, Action::Crash, None, "party", 0, 0);
     }
 
-    fn restart(&mut self, p: usize) -> bool {
+    fn restart(&mut self, p: usize) {
         let party = &mut self.parties[p];
-        (party.up, party.taken) = (true, party.written);
-        for q in [(p + 1) % 3, (p + 2) % 3] {
+        party.up = true;
+        party.journal.truncate(party.written);
+        for (q, _) in others(p) {
             self.again(p, q);
         }
-        self.line(p, Action::Restart, None, "party", 0)
+        self.line(p, Action::Restart, None, "party", 0, 0);
     }
 
-    fn link(&mut self, p: usize, q: usize, dice: &mut Dice) -> bool {
-        let can = p != q && self.parties[q].up && dice.below(8) == 0;
-        if can {
+    fn link(&mut self, p: usize, q: usize) {
+        if p != q && self.parties[q].up {
             self.again(p, q);
+            self.line(p, Action::Link, Some(PARTIES[q]), "party", 0, 0);
         }
-        can && self.line(p, Action::Link, Some(PARTIES[q]), "party", 0)
+    }
+
+    /// How many messages of a party another has taken.
+    fn taken(&self, from: usize, to: usize, lane: usize) -> usize {
+        self.parties[to].received(self.parties[to].journal.len(), lane, PARTIES[from])
     }
 
     /// A new link: each tells the other how many messages it has taken.
     fn again(&mut self, p: usize, q: usize) {
         for (from, to) in [(p, q), (q, p)] {
-            self.sent[from][to] = self.parties[to].received(self.parties[to].taken, PARTIES[from]);
+            self.sent[from][to] = [0, 1].map(|lane| self.taken(from, to, lane));
         }
     }
+}
+
+/// The other parties, each in both lanes.
+fn others(p: usize) -> [(usize, usize); 4] {
+    [((p + 1) % 3, 0), ((p + 1) % 3, 1), ((p + 2) % 3, 0), ((p + 2) % 3, 1)]
 }

@@ -208,6 +208,8 @@ pub struct Plan {
     pub protocol: Protocol,
     /// What must be on disk before they do.
     pub speaks_after: SpeaksAfter,
+    /// 1; or 2, if items are made in a lane of their own, while others are used.
+    pub lanes: u32,
     /// h
     pub log_size: u32,
     /// The messages on each link of a load.
@@ -217,10 +219,21 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The lane of a step: 0 that of the memory, and 1, if there are two, that of making items.
+    pub fn lane(&self, operation: u32) -> u32 {
+        let makes =
+            matches!(self.steps.get(operation as usize), Some(Step::Connect | Step::Preprocess { .. }));
+        u32::from(makes && self.lanes == 2)
+    }
+
     fn check(self, line: usize) -> Result<Self, Error> {
-        let Self { trace, protocol, log_size, chunks, steps, speaks_after: _ } = &self;
+        let Self { trace, protocol, speaks_after, lanes, log_size, chunks, steps } = &self;
         if *trace != VERSION {
             return Err(Error::line(line, format!("version {VERSION} of the format"), trace));
+        }
+        let most = if *speaks_after == SpeaksAfter::Nothing { 1 } else { 2 };
+        if !(1..=most).contains(lanes) {
+            return Err(Error::line(line, format!("'lanes' from 1 to {most}"), lanes));
         }
         if !(1..=MAX_LOG_SIZE).contains(log_size) {
             return Err(Error::line(line, format!("'log_size' from 1 to {MAX_LOG_SIZE}"), log_size));
@@ -252,7 +265,7 @@ pub struct Event {
     pub kind: String,
     /// The number of the step, from 0.
     pub operation: u32,
-    /// The level or the chunk, else 0.
+    /// The level or the chunk; of an acknowledgement the lane, that of the memory being 0; else 0.
     pub round: u32,
     /// The numbers of the items that the step makes or uses.
     pub items: Vec<u32>,
@@ -382,7 +395,7 @@ mod tests {
     use super::*;
 
     const PLAN: &str = concat!(
-        r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":2,"chunks":1,"#,
+        r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","lanes":1,"log_size":2,"chunks":1,"#,
         r#""steps":[{"step":"connect"},{"step":"read","count":1,"after":false}]}"#
     );
     const SEND: &str = concat!(
@@ -414,6 +427,7 @@ mod tests {
         assert!(error(SEND).starts_with("line 1: expected the run's plan, got unknown field `party`"));
         for (from, to, expected) in [
             ("\"trace\":3", "\"trace\":2", "expected version 3 of the format, got 2"),
+            ("\"lanes\":1", "\"lanes\":2", "expected 'lanes' from 1 to 1, got 2"),
             ("\"nothing\"", "\"luck\"", "unknown variant `luck`"),
             ("\"log_size\":2", "\"log_size\":41", "expected 'log_size' from 1 to 40, got 41"),
             ("\"log_size\":2", "\"log_size\":17", "expected 2 'chunks' of 2^17 words, got 1"),

@@ -240,8 +240,9 @@ pub fn tamper(trace: &Trace, how: Tampering, seed: u64) -> Result<(Trace, Verdic
                 trace.events[at].event == Action::Acknowledge && trace.events[at].peer.is_some()
             });
             let at = choose(&trace, seed, "an acknowledgement", found)?;
-            let (peer, on_disk) = (trace.events[at].peer, disk_of(&trace.events, at).written);
-            let received = on_disk.iter().filter(|input| input.peer == peer).count();
+            let Event { peer, round: lane, .. } = trace.events[at];
+            let is = |input: &&&Event| input.peer == peer && trace.plan.lane(input.operation) == lane;
+            let received = disk_of(&trace.events, at).written.iter().filter(is).count();
             trace.events[at].size = u32::try_from(received + 1).unwrap_or(u32::MAX);
             at
         }

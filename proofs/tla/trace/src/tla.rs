@@ -7,14 +7,15 @@ use crate::format::{Event, Party, Step, Trace};
 /// The number that stands for nobody: the `peer` of what a party does alone.
 const NOBODY: usize = 3;
 
-/// The module `TraceData`: `Protocol`, `SpeaksAfter`, `Depth`, `Chunks`, `Program` (the plan) and `Trace` (the events).
+/// The module `TraceData`: `Protocol`, `SpeaksAfter`, `Lanes`, `Depth`, `Chunks`, `Program` (the plan) and `Trace` (the events).
 pub fn module(trace: &Trace) -> String {
     let plan = &trace.plan;
     format!(
-        "---- MODULE TraceData ----\nEXTENDS Naturals, Sequences\n\nProtocol == \"{}\"\nSpeaksAfter == \"{}\"\nDepth == {}\nChunks == {}\n\n\
+        "---- MODULE TraceData ----\nEXTENDS Naturals, Sequences\n\nProtocol == \"{}\"\nSpeaksAfter == \"{}\"\nLanes == {}\nDepth == {}\nChunks == {}\n\n\
          Program == {}\n\nTrace == {}\n====\n",
         plan.protocol.name(),
         plan.speaks_after.name(),
+        plan.lanes,
         plan.log_size,
         plan.chunks,
         sequence(plan.steps.iter().map(step)),
@@ -77,7 +78,7 @@ mod tests {
     #[test]
     fn every_kind_of_step_and_event() {
         let text = concat!(
-            r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":10,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
+            r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","lanes":1,"log_size":10,"chunks":1,"steps":[{"step":"connect"},{"step":"load"},"#,
             r#"{"step":"preprocess","reads":20,"updates":3},{"step":"read","count":1,"after":false},"#,
             r#"{"step":"update","count":2,"after":true}]}"#,
             "\n",
@@ -92,6 +93,7 @@ EXTENDS Naturals, Sequences
 
 Protocol == "paper"
 SpeaksAfter == "nothing"
+Lanes == 1
 Depth == 10
 Chunks == 1
 
@@ -116,14 +118,17 @@ Trace == <<
     #[test]
     fn a_lean_write_has_one_query() {
         let text = concat!(
-            r#"{"trace":3,"protocol":"lean","speaks_after":"commands","log_size":1,"chunks":1,"steps":[{"step":"write"},{"step":"swap"}]}"#,
+            r#"{"trace":3,"protocol":"lean","speaks_after":"commands","lanes":2,"log_size":1,"chunks":1,"steps":[{"step":"write"},{"step":"swap"}]}"#,
             "\n",
             r#"{"party":"P2","event":"send","peer":"P0","kind":"write","operation":0,"round":0,"items":[0],"size":8}"#,
             "\n",
             r#"{"party":"P1","event":"acknowledge","peer":"P0","kind":"messages","operation":0,"round":0,"items":[],"size":7}"#,
         );
         let module = module(&Trace::parse(text).unwrap());
-        assert!(module.contains("\nProtocol == \"lean\"\nSpeaksAfter == \"commands\"\n"), "{module}");
+        assert!(
+            module.contains("\nProtocol == \"lean\"\nSpeaksAfter == \"commands\"\nLanes == 2\n"),
+            "{module}"
+        );
         assert!(module.contains("[op |-> \"write\", count |-> 1, after |-> FALSE],\n"), "{module}");
         assert!(
             module.contains("event |-> \"acknowledge\", peer |-> 0, kind |-> \"messages\"")
@@ -135,8 +140,7 @@ Trace == <<
 
     #[test]
     fn a_trace_without_events() {
-        let text =
-            r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","log_size":1,"chunks":1,"steps":[]}"#;
+        let text = r#"{"trace":3,"protocol":"paper","speaks_after":"nothing","lanes":1,"log_size":1,"chunks":1,"steps":[]}"#;
         let module = module(&Trace::parse(text).unwrap());
         assert!(module.contains("Program == << >>\n\nTrace == << >>\n===="), "{module}");
     }

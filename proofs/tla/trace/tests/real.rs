@@ -177,21 +177,24 @@ fn on_disk(trace: &Trace, party: Party) -> Vec<&Event> {
 
 #[test]
 fn what_is_left_of_a_crashed_run_is_the_run_without_crashes() {
-    for (real, speaks_after) in [(real(), SpeaksAfter::Inputs), (real_lean(), SpeaksAfter::Commands)] {
+    for (real, speaks_after, lanes) in
+        [(real(), SpeaksAfter::Inputs, 1), (real_lean(), SpeaksAfter::Commands, 2)]
+    {
         let mut crashes = [0; 3];
         for seed in 0..100 {
-            let run = crashed(&real, speaks_after, 5, seed).unwrap();
-            assert_eq!(crashed(&real, speaks_after, 5, seed).unwrap(), run);
+            let run = crashed(&real, speaks_after, lanes, 5, seed).unwrap();
+            assert_eq!(crashed(&real, speaks_after, lanes, 5, seed).unwrap(), run);
             assert_eq!(Trace::parse(&run.to_text().unwrap()).unwrap(), run);
             for (party, crashes) in [Party::P0, Party::P1, Party::P2].into_iter().zip(&mut crashes) {
                 let of = |trace: &Trace, event| {
                     let is = move |other: &&Event| other.party == party && other.event == event;
                     trace.events.iter().filter(is).cloned().collect::<Vec<_>>()
                 };
-                let (taken, begun): (Vec<_>, Vec<_>) = on_disk(&run, party)
-                    .into_iter()
-                    .cloned()
-                    .partition(|input| input.event == Action::Receive);
+                // Between the lanes there is no order.
+                let mut disk = on_disk(&run, party);
+                disk.sort_by_key(|input| input.operation);
+                let (taken, begun): (Vec<_>, Vec<_>) =
+                    disk.into_iter().cloned().partition(|input| input.event == Action::Receive);
                 assert_eq!(taken, of(&real, Action::Receive), "seed {seed}");
                 let steps: Vec<_> = begun.iter().map(|step| (step.operation, step.kind.as_str())).collect();
                 let plan =
@@ -207,7 +210,7 @@ fn what_is_left_of_a_crashed_run_is_the_run_without_crashes() {
 #[test]
 fn crashed_runs_are_tampered_with_on_many_places() {
     for (real, speaks_after) in [(real(), SpeaksAfter::Commands), (real_lean(), SpeaksAfter::Inputs)] {
-        let run = crashed(&real, speaks_after, 5, 2).unwrap();
+        let run = crashed(&real, speaks_after, 1, 5, 2).unwrap();
         for how in Tampering::value_variants().iter().filter(|how| how.of_disks()) {
             let mut verdicts = BTreeSet::new();
             for seed in 0..50 {
@@ -230,11 +233,11 @@ fn crashed_runs_are_tampered_with_on_many_places() {
 #[test]
 fn a_run_that_did_not_end_is_not_crashed() {
     let mut real = real();
-    assert!(crashed(&real, SpeaksAfter::Nothing, 5, 0).is_err());
+    assert!(crashed(&real, SpeaksAfter::Nothing, 1, 5, 0).is_err());
     // One who waits for it for ever.
     let sent = real.events.iter().position(|event| event.event == Action::Send).unwrap();
     real.events.remove(sent);
-    assert!(matches!(crashed(&real, SpeaksAfter::Inputs, 5, 0), Err(Error::NoPlace { .. })));
+    assert!(matches!(crashed(&real, SpeaksAfter::Inputs, 1, 5, 0), Err(Error::NoPlace { .. })));
 }
 
 fn show(path: &Path) -> String {

@@ -22,12 +22,16 @@ struct Arguments {
     /// A message leaves when the disk has the commands before it, and not all inputs.
     #[arg(long)]
     after_commands: bool,
+    /// Items are made in a lane of their own.
+    #[arg(long)]
+    lanes: bool,
 }
 
 fn run(arguments: &Arguments) -> Result<(), Error> {
-    let Arguments { file, seed, crashes, after_commands } = arguments;
+    let Arguments { file, seed, crashes, after_commands, lanes } = arguments;
     let speaks_after = if *after_commands { SpeaksAfter::Commands } else { SpeaksAfter::Inputs };
-    duoram_trace::print(&crashed(&Trace::open(file)?, speaks_after, *crashes, *seed)?.to_text()?)
+    let crashed = crashed(&Trace::open(file)?, speaks_after, 1 + u32::from(*lanes), *crashes, *seed)?;
+    duoram_trace::print(&crashed.to_text()?)
 }
 
 fn main() -> ExitCode {
