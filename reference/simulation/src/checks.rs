@@ -7,7 +7,7 @@ use duoram_reference::{Lane, Role, Word};
 
 use crate::failure::Failure;
 use crate::program::Program;
-use crate::watched::{Items, place};
+use crate::watched::{Said, place};
 
 /// What was said, and what was answered.
 #[derive(Default)]
@@ -27,15 +27,16 @@ impl Checks {
         &mut self,
         (from, to, lane, number): (Role, Role, Lane, u64),
         frame: &[u8],
-        items: &Items,
+        all: &mut Said,
     ) -> Result<(), Failure> {
         let said = self.said.entry((from, to, lane, number)).or_insert_with(|| frame.to_vec());
         if said != frame {
             return Err(Failure::OtherWords { from, to, lane, number });
         }
         let Some(place) = place(from, lane, frame) else { return Ok(()) };
+        all.words.insert(place, frame.to_vec());
         let second = place.3;
-        for item in items.get(&place).into_iter().flatten() {
+        for item in all.items.get(&place).into_iter().flatten() {
             let first = *self.used.entry((from, to, lane, *item)).or_insert(second);
             if first != second {
                 return Err(Failure::ItemTwice { from, to, lane, item: *item, first, second });
@@ -43,7 +44,6 @@ impl Checks {
         }
         Ok(())
     }
-
 
     /// A party answers a command. When both primaries have, the results are those of an ideal RAM (Lemma 1).
     pub(crate) fn answer(

@@ -9,6 +9,7 @@ use duoram_reference::{Lane, Lasting, Role};
 use duoram_vectors::Random;
 
 use crate::checks::Checks;
+use crate::choice::one_of;
 use crate::coverage::{Coverage, Place};
 use crate::disk::{Disk, Recovered};
 use crate::failure::Failure;
@@ -17,7 +18,7 @@ use crate::links::{Links, Packet};
 use crate::medium::{PowerCut, Tear};
 use crate::program::Program;
 use crate::saved::Tampering;
-use crate::watched::{Items, Watched};
+use crate::watched::{Said, Watched};
 
 /// The messages of one step in one lane, of the programs here.
 const STEP_BYTES: usize = 1 << 15;
@@ -107,10 +108,12 @@ pub struct Cluster<'a, D> {
     program: &'a Program,
     fault: Option<Fault>,
     one_by_one: bool,
+    /// Whether the client waits with a command until its lane is free.
+    patient: bool,
     hosts: [Host<D>; 3],
     links: Links,
     limits: Limits,
-    items: Rc<RefCell<Items>>,
+    said: Rc<RefCell<Said>>,
     checks: Checks,
     /// How likely each kind of event is, by party.
     weights: [[u64; 6]; 3],
@@ -132,9 +135,9 @@ impl<'a, D: Disk> Cluster<'a, D> {
     pub fn new(program: &'a Program, plan: &Plan<'_>, disk: impl Fn() -> D) -> Self {
         let Plan { seed, crashes, fault, one_by_one } = *plan;
         let mut random = Random(seed);
-        let unacknowledged = [0, 500, 4000][usize::from(random.below(3).to_le_bytes()[0])];
+        let unacknowledged = one_of(&mut random, &[0, 500, 4000]);
         let limits = Limits {
-            journal: [200, 2000, 20_000][usize::from(random.below(3).to_le_bytes()[0])],
+            journal: one_of(&mut random, &[200, 2000, 20_000]),
             unacknowledged,
             ahead: unacknowledged + STEP_BYTES,
             commands: 64,
@@ -158,10 +161,11 @@ impl<'a, D: Disk> Cluster<'a, D> {
             program,
             fault,
             one_by_one,
+            patient: random.below(3) > 0,
             hosts: Role::ALL.map(host),
             links: Links::default(),
             limits,
-            items: Rc::default(),
+            said: Rc::default(),
             checks: Checks::default(),
             weights,
             cuts: random.below(3),
@@ -211,8 +215,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
                     may(Event::Connect(role, peer), 3);
                 }
             }
-            let may_be_told = party.is_idle() || !self.one_by_one;
-            if host.next < self.program.commands(role) && may_be_told {
+            if host.next < self.program.commands(role) && self.may_be_told(role, host.next, party) {
                 may(Event::Command(role), 4);
             }
             if !host.given.is_empty() {
@@ -236,9 +239,23 @@ impl<'a, D: Disk> Cluster<'a, D> {
         })
     }
 
+    /// Whether the client tells a party its next command: as soon as it has it or, if it is patient, when its turn has come. Then the
+    /// party goes on at once with what is on no disk yet. What it was told before is repeated without delay.
+    fn may_be_told(&self, role: Role, number: usize, party: &Durable<Watched>) -> bool {
+        if number < self.hosts[role.index()].posted {
+            return true;
+        }
+        if self.one_by_one {
+            return party.is_idle();
+        }
+        let lanes = self.program.steps[self.program.step_of(role, number)].lanes();
+        let busy = lanes.iter().any(|lane| party.party().under_way_in(*lane).is_some());
+        !self.patient || !busy || self.program.goes_on(role, number)
+    }
+
     fn happen(&mut self, event: Event) -> Step {
         if self.cuts > 0 && self.random.below(100) == 0 {
-            let [a, b] = Role::ALL[usize::from(self.random.below(3).to_le_bytes()[0])].peers();
+            let [a, b] = one_of(&mut self.random, &Role::ALL).peers();
             if self.links.is_whole(a, b) {
                 self.cuts -= 1;
                 self.links.cut(a, b, &mut self.torn);
@@ -271,8 +288,8 @@ impl<'a, D: Disk> Cluster<'a, D> {
         let Recovered { snapshot, records } = self.on_disk(role, Place::Start, Disk::recover)?;
         let host = &mut self.hosts[role.index()];
         let party = self.program.party(role);
-        let (items, tampering) = (Rc::clone(&self.items), Rc::clone(&host.tampering));
-        let watched = Watched::new(party, self.program.log_size, items, tampering);
+        let (said, tampering) = (Rc::clone(&self.said), Rc::clone(&host.tampering));
+        let watched = Watched::new(party, self.program.log_size, said, tampering);
         let covered = snapshot.as_ref().map_or(0, |(lsn, _)| *lsn);
         let last = covered + records.len() as u64;
         let snapshot = snapshot.as_ref().map(|(lsn, state)| (*lsn, &state[..]));
@@ -379,7 +396,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
                         continue;
                     }
                     let place = (role, peer, lane, number);
-                    self.checks.say(place, &frame, &self.items.borrow())?;
+                    self.checks.say(place, &frame, &mut self.said.borrow_mut())?;
                     self.links.send(role, peer, Packet::Frame(lane, number, frame));
                 }
                 Effect::Acknowledge { peer, lane, number } => {
@@ -484,8 +501,12 @@ impl<'a, D: Disk> Cluster<'a, D> {
         self.links.crash(role, &mut self.torn);
     }
 
-    /// Looks at the states, if all three have done the same steps on the memory and are in the middle of none.
+    /// Looks at what is said, and at the states, if all three have done the same steps on the memory and are in the middle of none.
     fn look(&mut self) -> Result<(), Failure> {
+        if let Some((from, to, kind, operation, _, lane)) = self.said.borrow_mut().contradiction.take() {
+            let kind = self.program.protocol.kind(kind).map_or("none", |kind| kind.name());
+            return Err(Failure::Contradiction { from, to, lane, operation, kind });
+        }
         if !std::mem::take(&mut self.unseen) {
             return Ok(());
         }
@@ -496,14 +517,16 @@ impl<'a, D: Disk> Cluster<'a, D> {
         if self.hosts.iter().any(|host| idle(host).is_none()) {
             return Ok(());
         }
-        let steps = self.hosts.each_ref().map(|host| host.party.as_ref().and_then(|party| party.party().steps()));
+        let steps =
+            self.hosts.each_ref().map(|host| host.party.as_ref().and_then(|party| party.party().steps()));
         let [Some(steps), of_1, of_2] = steps else { return Ok(()) };
         if of_1 != Some(steps) || of_2 != Some(steps) {
             return Ok(());
         }
-        let states = self.hosts.each_ref().map(|host| {
-            host.party.as_ref().map_or_else(Vec::new, |party| party.party().memory())
-        });
+        let states = self
+            .hosts
+            .each_ref()
+            .map(|host| host.party.as_ref().map_or_else(Vec::new, |party| party.party().memory()));
         let memory = usize::try_from(steps).ok().and_then(|steps| self.program.ideal.memories.get(steps));
         let memory = memory.ok_or(Failure::States { steps, what: "more steps than there are" })?;
         let checked = self.program.protocol.check(&states, memory);

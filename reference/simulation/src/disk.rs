@@ -187,6 +187,7 @@ mod tests {
     use duoram_vectors::Random;
 
     use super::*;
+    use crate::choice::{below, one_of};
     use crate::medium::Tear;
 
     /// However the tail is torn: what was synced is there, and of the rest a part from the beginning.
@@ -200,7 +201,7 @@ mod tests {
             assert_eq!(store.recover(), Ok(Recovered::default()));
             for _ in 0..20 {
                 let lsn = written.len() as u64 + 1;
-                let record = vec![random.word().to_le_bytes()[0]; 1 + random.below(150) as usize];
+                let record = vec![random.word().to_le_bytes()[0]; 1 + below(&mut random, 150)];
                 store.append(lsn, &record).unwrap();
                 written.push((lsn, record));
                 match random.below(8) {
@@ -221,12 +222,12 @@ mod tests {
                     3 => {}
                     _ => continue,
                 }
-                let tear = Tear::ALL[random.below(4) as usize];
+                let tear = one_of(&mut random, &Tear::ALL);
                 store.medium.crash(tear, &mut random);
                 let Recovered { snapshot, records } = store.recover().unwrap();
                 let covered = snapshot.map_or(0, |(lsn, state)| {
                     assert_eq!(state, lsn.to_le_bytes());
-                    lsn as usize
+                    usize::try_from(lsn).unwrap()
                 });
                 let whole = covered + records.len();
                 assert!(certain <= whole && whole <= written.len(), "{seed}: {certain} {whole}");

@@ -47,6 +47,20 @@ pub enum Failure {
         /// The frame's number.
         number: u64,
     },
+    /// What was said is made again in other words: a party that has lost why it said it.
+    #[error("{from} makes the '{kind}' of step {operation} of {lane} to {to} again, and it is another one")]
+    Contradiction {
+        /// Who.
+        from: Role,
+        /// To whom.
+        to: Role,
+        /// The lane.
+        lane: Lane,
+        /// The number of the step.
+        operation: u64,
+        /// The message.
+        kind: &'static str,
+    },
     /// An item is used twice.
     #[error("{from} uses item {item} in steps {first} and {second} of {lane}, towards {to}")]
     ItemTwice {
@@ -100,7 +114,9 @@ pub enum Failure {
         got: usize,
     },
     /// Nothing happens any more, and not everything is done.
-    #[error("stuck: {party} has answered {answered} commands of {commands}, {kept} bytes are not acknowledged")]
+    #[error(
+        "stuck: {party} has answered {answered} commands of {commands}, {kept} bytes are not acknowledged"
+    )]
     Stuck {
         /// One that is not done.
         party: Role,

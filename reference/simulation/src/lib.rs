@@ -34,6 +34,7 @@
 #![forbid(unsafe_code)]
 
 mod checks;
+mod choice;
 pub mod cluster;
 pub mod coverage;
 pub mod disk;

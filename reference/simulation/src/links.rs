@@ -6,6 +6,8 @@ use duoram_reference::{Lane, Role};
 use duoram_vectors::Random;
 use zeroize::Zeroizing;
 
+use crate::choice::below;
+
 /// What is on a link.
 pub(crate) enum Packet {
     /// The first: how many frames of the receiver are on the sender's disk.
@@ -70,8 +72,7 @@ impl Links {
     /// What is on the way is lost from some packet on, and the receiver finds out after those before.
     fn lose_suffix(&mut self, from: Role, to: Role, random: &mut Random) {
         let queue = &mut self.queues[from.index()][to.index()];
-        let kept = random.below(queue.len() as u64 + 1);
-        queue.truncate(usize::try_from(kept).unwrap_or(0));
+        queue.truncate(below(random, queue.len() + 1));
         queue.push_back(Packet::Down);
         self.whole[from.index()][to.index()] = false;
     }

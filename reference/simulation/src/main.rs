@@ -67,7 +67,9 @@ fn seeds(arguments: &Arguments) -> Result<String, String> {
             }
             (Err(failure), None) => {
                 let protocol = run::protocol_of(seed).name();
-                return Err(format!("seed {seed} ({protocol}): {failure}\nagain: ci/simulate 1 --seed {seed}"));
+                return Err(format!(
+                    "seed {seed} ({protocol}): {failure}\nagain: ci/simulate 1 --seed {seed}"
+                ));
             }
             (Err(failure), Some(fault)) => {
                 let runs = seed - arguments.seed + 1;

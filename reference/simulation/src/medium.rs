@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use duoram_vectors::Random;
 
+use crate::choice::below;
+
 /// The bytes that are written or lost together.
 const PAGE: usize = 64;
 
@@ -107,10 +109,6 @@ impl File {
         self.bytes = left;
         self.sync();
     }
-}
-
-fn below(random: &mut Random, bound: usize) -> usize {
-    usize::try_from(random.below(bound as u64)).unwrap_or(0)
 }
 
 /// A change of the folder.

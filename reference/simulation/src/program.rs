@@ -1,8 +1,9 @@
 //! What the client wants done: a random program, its shares, and what an ideal RAM makes of it.
 
-use duoram_reference::{Batch, Command, Operands, Parameters, Role, SessionId, Word};
+use duoram_reference::{Batch, Command, Lane, Operands, Parameters, Role, SessionId, Word};
 use duoram_vectors::Random;
 
+use crate::choice::{below, one_of};
 use crate::protocol::{Protocol, Visible};
 
 /// A step of a program, in the clear.
@@ -29,7 +30,16 @@ pub enum Step {
 }
 
 impl Step {
-    /// Its name in traces, and in the count of what was crashed.
+    /// The lanes that it keeps busy.
+    pub const fn lanes(&self) -> &'static [Lane] {
+        match self {
+            Self::Connect | Self::Preprocess(_) => &[Lane::Making],
+            Self::Discard => &Lane::ALL,
+            _ => &[Lane::Memory],
+        }
+    }
+
+    /// Its name, in failures.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Connect => "connect",
@@ -104,7 +114,7 @@ impl Program {
                 continue;
             }
             if random.below(4) == 0 {
-                let more = Batch { reads: number(random, 3), updates: number(random, 3) };
+                let more = Batch { reads: below(random, 3), updates: below(random, 3) };
                 let batch = sum(std::mem::take(&mut owed), more);
                 stock.left = sum(stock.left, more);
                 steps.extend((batch != Batch::default()).then_some(Step::Preprocess(batch)));
@@ -125,11 +135,11 @@ impl Program {
     /// know.
     pub fn random_apart(protocol: Protocol, random: &mut Random) -> Self {
         let (log_size, mut steps) = beginning(random, 1);
-        for _ in 0..1 + random.below(3) {
+        for _ in 0..=random.below(3) {
             let mut needed = Batch::default();
             let mut window = Vec::new();
             let mut results = 0;
-            for _ in 0..1 + random.below(4) {
+            for _ in 0..=random.below(4) {
                 // READs of what was read are of one word, and right after it.
                 let follows = matches!(window.last(), Some(Step::Read(_) | Step::Follow)) && results == 1;
                 results = usize::from(follows);
@@ -200,6 +210,11 @@ impl Program {
         self.commands[role.index()][number].0
     }
 
+    /// Whether a command goes on with a load.
+    pub fn goes_on(&self, role: Role, number: usize) -> bool {
+        self.commands[role.index()][number].1 > 0
+    }
+
     /// A command for a party. The client has kept its shares, or has forgotten them and draws others: both are shares of the same.
     pub fn command(&self, role: Role, number: usize, forgotten: Option<&mut Random>) -> Command {
         let (step, piece) = self.commands[role.index()][number];
@@ -234,13 +249,9 @@ impl Program {
     }
 }
 
-fn number(random: &mut Random, bound: u64) -> usize {
-    usize::from(random.below(bound).to_le_bytes()[0])
-}
-
 /// h; connect, and perhaps a load in at the most so many pieces.
 fn beginning(random: &mut Random, most: usize) -> (u32, Vec<Step>) {
-    let log_size = 1 + u32::from(random.below(4).to_le_bytes()[0]);
+    let log_size = one_of(random, &[1, 2, 3, 4]);
     let size = 1_u64 << log_size;
     let mut steps = vec![Step::Connect];
     if random.below(4) > 0 {
@@ -279,11 +290,11 @@ fn online(protocol: Protocol, random: &mut Random, results: &mut usize) -> (Step
     match random.below(kinds) {
         0 if *results > 0 => (Step::Follow, Batch { reads: *results, updates: 0 }),
         0 | 1 => {
-            *results = 1 + number(random, 3);
+            *results = 1 + below(random, 3);
             (Step::Read(random.words(*results)), Batch { reads: *results, updates: 0 })
         }
         2 => {
-            let updates: Vec<_> = (0..1 + random.below(2)).map(|_| (random.word(), random.word())).collect();
+            let updates: Vec<_> = (0..=random.below(2)).map(|_| (random.word(), random.word())).collect();
             let needed = Batch { reads: 0, updates: updates.len() };
             (Step::Update(updates), needed)
         }

@@ -2,6 +2,7 @@
 
 use duoram_vectors::Random;
 
+use crate::choice::one_of;
 use crate::cluster::{Cluster, Crash, Outcome, Plan};
 use crate::coverage::Coverage;
 use crate::disk::{Carelessness, Disk, PlainStore};
@@ -93,7 +94,7 @@ pub fn trace(seed: u64) -> Result<(Outcome, String), Failure> {
 fn crashes(random: &mut Random, count: u64, points: u64) -> Vec<Crash> {
     let mut crashes: Vec<Crash> = (0..count)
         .map(|_| {
-            let tear = Tear::ALL[usize::from(random.below(4).to_le_bytes()[0])];
+            let tear = one_of(random, &Tear::ALL);
             (random.below(points + points / 3), tear)
         })
         .collect();
@@ -123,7 +124,8 @@ pub fn everywhere(protocol: Protocol, seed: u64) -> Result<Everywhere, (Crash, F
     for point in 0..points {
         for tear in Tear::ALL {
             let crash = (point, tear);
-            let outcome = run(&program, &Plan { crashes: &[crash], ..calm }).map_err(|failure| (crash, failure))?;
+            let outcome =
+                run(&program, &Plan { crashes: &[crash], ..calm }).map_err(|failure| (crash, failure))?;
             all.coverage.add(&outcome.coverage);
             all.runs += 1;
         }

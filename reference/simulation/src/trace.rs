@@ -72,7 +72,9 @@ pub(crate) fn text(program: &Program, outcome: &Outcome) -> String {
         }));
     }
     assert!(deeds.iter().all(VecDeque::is_empty), "whatever was taken was sent");
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let mut text: Vec<String> = lines.iter().map(Value::to_string).collect();
+    text.push(String::new());
+    text.join("\n")
 }
 
 /// A step as the plan has it.

@@ -15,8 +15,16 @@ use crate::saved::Tampering;
 /// Where a frame has its place in the session: sender, receiver, kind, number of the step, round; and the lane, by which steps are numbered.
 pub(crate) type Place = (Role, Role, u8, u64, u32, Lane);
 
-/// What the three have said: the items of each message.
-pub(crate) type Items = BTreeMap<Place, Vec<u64>>;
+/// What the three have said.
+#[derive(Default)]
+pub(crate) struct Said {
+    /// The items of each message that was made.
+    pub(crate) items: BTreeMap<Place, Vec<u64>>,
+    /// What has left on a link.
+    pub(crate) words: BTreeMap<Place, Vec<u8>>,
+    /// A message that was made again, after it has left, in other words. Whether the link lets it pass is another matter.
+    pub(crate) contradiction: Option<Place>,
+}
 
 /// The place of a frame.
 pub(crate) fn place(from: Role, lane: Lane, frame: &[u8]) -> Option<Place> {
@@ -28,7 +36,7 @@ pub(crate) fn place(from: Role, lane: Lane, frame: &[u8]) -> Option<Place> {
 pub(crate) struct Watched {
     party: Box<dyn Visible>,
     log_size: u32,
-    items: Rc<RefCell<Items>>,
+    said: Rc<RefCell<Said>>,
     tampering: Rc<RefCell<Tampering>>,
     log: Option<Rc<RefCell<Vec<Deed>>>>,
 }
@@ -56,10 +64,10 @@ impl Watched {
     pub(crate) fn new(
         party: Box<dyn Visible>,
         log_size: u32,
-        items: Rc<RefCell<Items>>,
+        said: Rc<RefCell<Said>>,
         tampering: Rc<RefCell<Tampering>>,
     ) -> Self {
-        Self { party, log_size, items, tampering, log: None }
+        Self { party, log_size, said, tampering, log: None }
     }
 
     pub(crate) fn memory(&self) -> Vec<Vec<Word>> {
@@ -111,7 +119,11 @@ impl Watched {
             let Some(lane) = self.lane(&frame.bytes) else { continue };
             let Some(place) = place(frame.from, lane, &frame.bytes) else { continue };
             self.log_message("send", frame.from, frame.to, &frame.bytes, items);
-            self.items.borrow_mut().insert(place, items.to_vec());
+            let mut said = self.said.borrow_mut();
+            if said.words.get(&place).is_some_and(|words| *words != **frame.bytes) {
+                said.contradiction = Some(place);
+            }
+            said.items.insert(place, items.to_vec());
         }
     }
 }
@@ -132,7 +144,8 @@ impl Party for Watched {
         let Some((lane, before)) = self.lane(frame).zip(before) else { return Ok(frames) };
         self.log_message("receive", from, from, frame, &before.items);
         // A party may go on with another step by itself.
-        let of_step = |frame: &&Frame| place(frame.from, lane, &frame.bytes).is_some_and(|at| at.3 == operation);
+        let of_step =
+            |frame: &&Frame| place(frame.from, lane, &frame.bytes).is_some_and(|at| at.3 == operation);
         let split = frames.iter().take_while(of_step).count();
         self.note(&frames[..split], &before.items);
         if self.under_way_in(lane) != Some(&before) {

@@ -66,7 +66,8 @@ impl Desk {
 
     /// How many there are without a fetched answer, of those that a lane of this command waits for.
     fn open(&self, command: &Command) -> usize {
-        let shared = |(_, other): &&(u64, Command)| command.lanes().iter().any(|lane| other.lanes().contains(lane));
+        let shared =
+            |(_, other): &&(u64, Command)| command.lanes().iter().any(|lane| other.lanes().contains(lane));
         let running = command.lanes().iter().filter(|lane| self.running[**lane as usize].is_some());
         self.waiting.iter().filter(shared).count() + running.count() + self.answers.len()
     }

@@ -159,8 +159,11 @@ mod tests {
             Command::Swap(Zeroizing::new(vec![9, 10])),
             Command::Discard,
         ];
-        let mut records: Vec<_> =
-            commands.into_iter().zip(20..).map(|(command, number)| Record::Command(number, command)).collect();
+        let mut records: Vec<_> = commands
+            .into_iter()
+            .zip(20..)
+            .map(|(command, number)| Record::Command(number, command))
+            .collect();
         for (peer, lane) in [(Role::P0, Lane::Making), (Role::P2, Lane::Memory)] {
             records.push(Record::Frame { peer, lane, number: 77, bytes: Zeroizing::new(b"frame".to_vec()) });
             records.push(Record::Acknowledged { peer, lane, number: 1 << 40 });

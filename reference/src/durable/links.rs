@@ -234,7 +234,10 @@ mod tests {
         assert_eq!(incoming.arrive(PLACE, 8, bytes(3), 6), Err(gap));
         let flood = Error::TooFarAhead { peer: Role::P1, lane: Lane::Making, max: 6, got: 9 };
         assert_eq!(incoming.arrive(PLACE, 7, bytes(3), 6), Err(flood));
-        assert_eq!((incoming.next(), incoming.next(), incoming.next()), (Some(bytes(1)), Some(bytes(2)), None));
+        assert_eq!(
+            (incoming.next(), incoming.next(), incoming.next()),
+            (Some(bytes(1)), Some(bytes(2)), None)
+        );
     }
 
     /// What leaves, and its numbers.

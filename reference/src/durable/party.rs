@@ -390,7 +390,9 @@ impl<P: Lasting> Durable<P> {
                 if lane == Lane::Making {
                     self.making.since.push(Input::Begun(command));
                 }
-                lanes.iter().for_each(|lane| self.finish(*lane));
+                for lane in lanes {
+                    self.finish(*lane);
+                }
             }
         }
         true

@@ -171,7 +171,11 @@ fn rule_5_a_command_is_accepted_when_it_is_on_disk_and_done_once() {
     assert_eq!(durable.fetched(1), Err(Error::NotAnswered { number: 1 }));
     durable.fetched(0).unwrap();
     assert_eq!(durable.fetched(0), Ok(vec![]));
-    assert_eq!(durable.command(0, Command::Connect), Ok(vec![Effect::Accepted(0)]), "fetched, and not done again");
+    assert_eq!(
+        durable.command(0, Command::Connect),
+        Ok(vec![Effect::Accepted(0)]),
+        "fetched, and not done again"
+    );
 }
 
 /// "Refused frames are no inputs": or a hostile peer could write a journal that no restart gets past.
@@ -182,7 +186,11 @@ fn a_refused_frame_leaves_no_trace() {
     let bad = frame(Lane::Making, 7, 7);
     let effects = durable.frame(Role::P1, Lane::Making, 0, bad).unwrap();
     assert!(matches!(effects[..], [Effect::Refused { peer: Role::P1, lane: Lane::Making, number: 0, .. }]));
-    assert_eq!(appended(&hear(&mut durable, Lane::Making, 0)).len(), 2, "the right one is taken in its place");
+    assert_eq!(
+        appended(&hear(&mut durable, Lane::Making, 0)).len(),
+        2,
+        "the right one is taken in its place"
+    );
 }
 
 /// A frame that comes early waits, in memory only.
@@ -281,7 +289,11 @@ fn what_waits_is_bounded() {
     durable.fetched(2).unwrap();
     durable.fetched(3).unwrap();
     durable.command(5, update()).unwrap();
-    assert_eq!(durable.unacknowledged(Role::P1), Ok(3 * 17), "a new step waits until the peer has what was said before");
+    assert_eq!(
+        durable.unacknowledged(Role::P1),
+        Ok(3 * 17),
+        "a new step waits until the peer has what was said before"
+    );
     assert_eq!(durable.party().under_way_in(Lane::Memory), None);
     for peer in [Role::P1, Role::P2] {
         durable.acknowledged(peer, Lane::Memory, 1).unwrap();
@@ -314,7 +326,11 @@ fn session() -> Vec<Event> {
     events.extend(both(Lane::Making, 1));
     events.extend([Acknowledged(Role::P1, Lane::Making, 1), Fetched(0), Snapshot, Commanded(2, read(4))]);
     events.extend([Commanded(3, update()), Commanded(4, preprocess(2)), Frame(Role::P1, Lane::Making, 2)]);
-    events.extend([Frame(Role::P1, Lane::Memory, 0), Commanded(5, read(6)), Frame(Role::P2, Lane::Memory, 0)]);
+    events.extend([
+        Frame(Role::P1, Lane::Memory, 0),
+        Commanded(5, read(6)),
+        Frame(Role::P2, Lane::Memory, 0),
+    ]);
     events.extend(both(Lane::Memory, 1));
     events.extend(both(Lane::Memory, 2));
     events.extend([Snapshot, Fetched(2), Acknowledged(Role::P2, Lane::Memory, 2), Commanded(6, read(7))]);
@@ -393,7 +409,12 @@ fn rule_2_a_restart_anywhere_changes_nothing() {
     let mut durable = p0();
     play(&mut durable, &mut run);
     let (run, end) = run.end(&mut durable);
-    assert!(run.snapshots.len() >= 4 && run.records.len() > 20, "{} {}", run.snapshots.len(), run.records.len());
+    assert!(
+        run.snapshots.len() >= 4 && run.records.len() > 20,
+        "{} {}",
+        run.snapshots.len(),
+        run.records.len()
+    );
     let snapshots = run.snapshots.iter().map(|(lsn, state)| Some((*lsn, &state[..]))).chain([None]);
     for snapshot in snapshots {
         for length in 0..=run.records.len() {

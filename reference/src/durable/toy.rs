@@ -6,9 +6,7 @@ use std::collections::VecDeque;
 use zeroize::Zeroizing;
 
 use crate::Word;
-use crate::engine::{
-    Batch, Command, Error, ItemKind, Lane, Lasting, Party, Step, UnderWay,
-};
+use crate::engine::{Batch, Command, Error, ItemKind, Lane, Lasting, Party, Step, UnderWay};
 use crate::wire::{Frame, Misbehaviour, Role};
 
 /// A frame of the toy: lane, number of the step, word.
@@ -27,7 +25,7 @@ struct Running {
 #[derive(Clone, Copy)]
 enum Then {
     Nothing,
-    Make(usize),
+    Make,
     Answer,
     Change,
 }
@@ -66,7 +64,14 @@ impl Toy {
     }
 
     /// Says a word to both, and waits for theirs.
-    fn step(&mut self, lane: Lane, name: &'static str, items: Vec<u64>, word: Word, then: Then) -> Vec<Frame> {
+    fn step(
+        &mut self,
+        lane: Lane,
+        name: &'static str,
+        items: Vec<u64>,
+        word: Word,
+        then: Then,
+    ) -> Vec<Frame> {
         let bytes = frame(lane, self.operations[lane as usize], word);
         let awaits = self.role.peers().into();
         let under_way = UnderWay { step: Step::new(name), items };
@@ -79,7 +84,7 @@ impl Toy {
         self.operations[lane as usize] += 1;
         match then {
             Then::Nothing => {}
-            Then::Make(_) => {
+            Then::Make => {
                 self.made += under_way.items.len() as u64;
                 self.items.extend(under_way.items.iter().map(|number| (*number, sum ^ number)));
             }
@@ -101,7 +106,8 @@ impl Party for Toy {
     fn receive(&mut self, from: Role, bytes: &[u8]) -> Result<Vec<Frame>, Error> {
         let refused = Error::Peer(Misbehaviour::Truncated { from, expected: 17, got: bytes.len() });
         let lane = self.lane(bytes).ok_or(refused.clone())?;
-        let number = |at: usize| bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes);
+        let number =
+            |at: usize| bytes.get(at..at + 8).and_then(|word| word.try_into().ok()).map(u64::from_le_bytes);
         let (Some(operation), Some(word)) = (number(1), number(9)) else { return Err(refused) };
         let Some(mut running) = self.running[lane as usize].take() else { return Err(refused) };
         if operation != self.operations[lane as usize] || running.awaits.front() != Some(&from) {
@@ -175,7 +181,7 @@ impl Lasting for Toy {
             Command::Connect => self.step(Lane::Making, "connect", Vec::new(), word, Then::Nothing),
             Command::Preprocess(Batch { reads, .. }) => {
                 let coming = (self.made..).take(*reads).collect();
-                self.step(Lane::Making, "preprocess", coming, word, Then::Make(*reads))
+                self.step(Lane::Making, "preprocess", coming, word, Then::Make)
             }
             Command::Read { addresses, .. } => {
                 let word = addresses.iter().fold(word, |sum, address| sum.wrapping_add(*address));
