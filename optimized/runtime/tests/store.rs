@@ -80,7 +80,7 @@ fn work(disk: &Torn, durable: &mut u64) -> Result<(), Error> {
         let end = *group.end();
         append(&mut store, group)?;
         *durable = end;
-        if end % 2 == 0 {
+        if end.is_multiple_of(2) {
             store.snapshot(&state(end))?;
         }
     }
