@@ -2,9 +2,11 @@
 
 mod common;
 
-use common::torn::Torn;
+use common::medium::{JOURNAL, Shared};
 use duoram_reference::{Role, SessionId};
 use duoram_runtime::store::{Error, Folder, Medium, Owner, Recovered, Store, StoreKey};
+use duoram_simulation::medium::{self, Tear};
+use duoram_vectors::Random;
 
 const KEY: [u8; 32] = [7; 32];
 
@@ -14,6 +16,12 @@ fn owner(role: Role) -> Owner {
 
 fn open<M: Medium>(medium: M) -> Result<(Store<M>, Option<Recovered>), Error> {
     Store::open(medium, &StoreKey::new(KEY), &owner(Role::P0))
+}
+
+/// The power was off, and is back.
+fn crash(disk: &Shared, tear: Tear, seed: u64) {
+    disk.look(|medium| medium.crash(tear, &mut Random(seed)));
+    disk.start();
 }
 
 /// What record i says: of any length, and nowhere else.
@@ -67,9 +75,8 @@ fn what_was_written_is_there_in_order() {
     assert_eq!(names, ["snapshot.5"]);
 }
 
-/// A program of the store: groups of records, and snapshots. Returns the number of the last record that was said to be on
-/// disk.
-fn work(disk: &Torn, durable: &mut u64) -> Result<(), Error> {
+/// A program of the store: groups of records, and snapshots. Keeps the number of the last record that was said to be on disk.
+fn work(disk: &Shared, durable: &mut u64) -> Result<(), Error> {
     let (mut store, recovered) = open(disk.clone())?;
     match recovered {
         None => store.snapshot(&state(0))?,
@@ -87,94 +94,98 @@ fn work(disk: &Torn, durable: &mut u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// The power goes at every change that the program makes to the disk, and at every change that the restart makes besides; of what
-/// was not synced there is whatever the seed says. Nothing that was said to be on disk is lost; nothing is there in part.
+/// The power goes at every operation that the program makes on the disk, and at some of those of the restart besides, with each
+/// tear. Nothing that was said to be on disk is lost; nothing is there in part.
 #[test]
 fn the_power_may_go_at_every_moment() {
-    let disk = Torn::default();
+    let disk = Shared::default();
     work(&disk, &mut 0).unwrap();
-    let changes = disk.changes();
-    assert!(changes > 50, "{changes}");
-    for moment in 0..changes {
-        for seed in 0..6 {
-            let (disk, mut durable) = (Torn::default(), 0);
-            disk.lose_power_after(moment);
+    let operations = disk.look(|medium| medium.operations());
+    assert!(operations > 50, "{operations}");
+    for moment in 0..operations {
+        for (tear, again) in Tear::ALL.into_iter().zip(1..) {
+            let (disk, mut durable) = (Shared::default(), 0);
+            disk.look(|medium| medium.set_fuse(Some(moment)));
             // Some moments are after the last word of the program, when the store is closed.
             let _ = work(&disk, &mut durable);
             assert!(disk.is_off());
-            disk.restart(seed);
-            disk.lose_power_after(seed);
+            crash(&disk, tear, moment);
+            disk.look(|medium| medium.set_fuse(Some(moment % 7 * again)));
             let before = durable;
             let _ = work(&disk, &mut durable);
-            disk.restart(seed + 1);
+            crash(&disk, tear, moment + 1);
             let (_, recovered) = open(disk.clone()).unwrap();
             let there = recovered.as_ref().map_or(0, check);
-            assert!(there >= before, "{there} of {before} records are left, {moment}, {seed}");
+            assert!(there >= before, "{there} of {before} records are left, {moment}, {tear:?}");
         }
     }
 }
 
-/// The same test notices a disk that says that it syncs, and does not.
+/// The same test would notice a disk that says that it syncs, and does not.
 #[test]
-fn a_disk_that_lies_is_found_out_by_the_test_above() {
-    let lost = (0..100_u64).any(|seed| {
-        let (disk, mut durable) = (Torn::default(), 0);
-        let (mut store, _) = open(disk.clone()).unwrap();
-        store.snapshot(&state(0)).unwrap();
-        disk.lie();
-        append(&mut store, 1..=4).unwrap();
-        durable += 4;
-        disk.lose_power_after(0);
-        drop(store);
-        disk.restart(seed);
-        !matches!(open(disk), Ok((_, Some(recovered))) if check(&recovered) >= durable)
-    });
-    assert!(lost);
+fn a_disk_that_lies_is_found_out() {
+    let disk = Shared::new(medium::Medium::lying());
+    let mut durable = 0;
+    work(&disk, &mut durable).unwrap();
+    crash(&disk, Tear::Lost, 0);
+    assert!(!matches!(open(disk), Ok((_, Some(recovered))) if check(&recovered) >= durable));
 }
 
-/// Whichever bit of the snapshot is turned over, it is refused by its name, and so is one that is not there.
-#[test]
-fn a_damaged_snapshot_is_refused_by_name() {
-    let disk = Torn::default();
+/// A disk with a snapshot and two groups of records after it, as it is after a crash.
+fn some_disk() -> Shared {
+    let disk = Shared::default();
     let (mut store, _) = open(disk.clone()).unwrap();
     store.snapshot(&state(0)).unwrap();
     append(&mut store, 1..=2).unwrap();
-    store.snapshot(&state(2)).unwrap();
+    append(&mut store, 3..=4).unwrap();
+    // Not closed.
+    disk.look(|medium| medium.set_fuse(Some(0)));
     drop(store);
-    let whole = disk.files();
-    let length = 8 * whole["snapshot.2"].len();
-    for bit in (0..length).step_by(41).chain([length - 1]) {
-        disk.restore(whole.clone());
-        disk.damage("snapshot.2", bit);
+    crash(&disk, Tear::Lost, 0);
+    disk
+}
+
+/// Turns over a bit of a file.
+fn damage(disk: &Shared, name: &str, bit: usize) {
+    disk.look(|medium| {
+        let byte = medium.read(name)[bit / 8] ^ 1 << (bit % 8);
+        medium.write(name, bit / 8, &[byte]).unwrap();
+    });
+}
+
+/// Whichever bit of the snapshot is turned over, it is refused by its name, and so is one that is not there or shorter.
+#[test]
+fn a_damaged_snapshot_is_refused_by_name() {
+    let (disk, name) = (some_disk(), "snapshot.0");
+    let refused = || {
         let error = open(disk.clone()).unwrap_err();
-        assert_eq!(error.to_string(), "the torn disk/snapshot.2: the snapshot 2 is damaged or missing");
+        assert_eq!(error.to_string(), "the medium/snapshot.0: the snapshot 0 is damaged or missing");
+    };
+    let length = 8 * disk.look(|medium| medium.read(name).len());
+    for bit in (0..length).step_by(41).chain([length - 1]) {
+        damage(&disk, name, bit);
+        refused();
+        damage(&disk, name, bit);
     }
-    disk.restore([].into());
-    assert!(matches!(open(disk.clone()), Err(Error::Damaged { .. })));
-    // And another one, which was sealed with the same key.
-    disk.restore([("snapshot.2".to_owned(), whole["snapshot.2"][..40].to_vec())].into());
-    assert!(matches!(open(disk), Err(Error::Damaged { .. })));
+    assert_eq!(check(&open(disk.clone()).unwrap().1.unwrap()), 4);
+    disk.look(|medium| medium.set_length(name, 40)).unwrap();
+    refused();
+    disk.look(|medium| medium.remove(name)).unwrap();
+    refused();
 }
 
 /// A bit that is turned over in the journal is not taken for anything: the store is refused, or what is there is as it was
 /// before the last group, which is what a group that was never finished looks like.
 #[test]
 fn a_damaged_journal_is_never_taken_for_a_whole_one() {
-    let disk = Torn::default();
-    let (mut store, _) = open(disk.clone()).unwrap();
-    store.snapshot(&state(0)).unwrap();
-    append(&mut store, 1..=2).unwrap();
-    append(&mut store, 3..=4).unwrap();
-    // Not closed, so that the file is as it is after a crash.
-    std::mem::forget(store);
-    let bytes = disk.journal_bytes();
+    let bytes = some_disk().look(|medium| medium.read(JOURNAL).to_vec());
     let places: Vec<_> = (0..bytes.len()).filter(|&byte| bytes[byte] != 0).collect();
     let (mut refused, mut shorter) = (0, 0);
-    for &byte in places.iter().step_by(places.len() / 300) {
-        let copy = disk.copy();
-        copy.damage("", 8 * byte + byte % 8);
+    for &byte in places.iter().step_by(places.len() / 200) {
+        let disk = some_disk();
+        damage(&disk, JOURNAL, 8 * byte + byte % 8);
         // Unoptimized, redb panics where it otherwise says that its file is damaged.
-        match std::panic::catch_unwind(|| open(copy)) {
+        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| open(disk))) {
             Ok(Ok((_, Some(recovered)))) => {
                 let there = check(&recovered);
                 assert!([2, 4].contains(&there), "byte {byte}: {there}");
@@ -189,7 +200,7 @@ fn a_damaged_journal_is_never_taken_for_a_whole_one() {
 
 #[test]
 fn another_key_party_or_session_is_refused() {
-    let disk = Torn::default();
+    let disk = Shared::default();
     let (mut store, _) = open(disk.clone()).unwrap();
     store.snapshot(&state(0)).unwrap();
     drop(store);
@@ -206,12 +217,13 @@ fn another_key_party_or_session_is_refused() {
 /// Nothing that was written is on the disk in a form that can be read.
 #[test]
 fn no_byte_of_a_record_is_on_the_disk() {
-    let disk = Torn::default();
+    let disk = Shared::default();
     let (mut store, _) = open(disk.clone()).unwrap();
     let secret = *b"known words, 16.";
     store.snapshot(&secret).unwrap();
     store.append([&secret[..]]).unwrap();
-    let everything = [disk.journal_bytes(), disk.files().into_values().flatten().collect()].concat();
+    let everything: Vec<u8> =
+        disk.look(|medium| medium.names().iter().flat_map(|name| medium.read(name).to_vec()).collect());
     assert!(everything.len() > 4096);
     assert!(!everything.windows(8).any(|window| window == &secret[..8] || window == &secret[8..]));
 }
@@ -231,10 +243,10 @@ fn two_processes_cannot_have_one_folder() {
 /// A failed write is not tried again: what is on disk is found out by a restart.
 #[test]
 fn after_an_error_nothing_is_written_any_more() {
-    let disk = Torn::default();
+    let disk = Shared::default();
     let (mut store, _) = open(disk.clone()).unwrap();
     store.snapshot(&state(0)).unwrap();
-    disk.lose_power_after(1);
+    disk.look(|medium| medium.set_fuse(Some(1)));
     assert!(matches!(append(&mut store, 1..=2), Err(Error::Journal { .. })));
     for _ in 0..2 {
         assert!(matches!(append(&mut store, 1..=1), Err(Error::Failed { .. })));
@@ -246,7 +258,7 @@ fn after_an_error_nothing_is_written_any_more() {
 fn a_key_is_read_from_a_file_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state.key");
-    let disk = Torn::default();
+    let disk = Shared::default();
     let (mut store, _) =
         Store::open(disk.clone(), &StoreKey::create(&path).unwrap(), &owner(Role::P2)).unwrap();
     store.snapshot(&state(0)).unwrap();

@@ -25,7 +25,8 @@ pub enum Tear {
     Kept,
     /// They are there up to some byte.
     Cut,
-    /// Of each page, at random: there, lost, or full of zeros.
+    /// Of each page, at random: there, lost or, where the file has only just grown, full of zeros. What was synced and is written
+    /// anew has the old content or the new one.
     Pages,
 }
 
@@ -99,9 +100,14 @@ impl File {
                         left.resize(page, 0);
                     }
                     let whole = fate == 0;
-                    left[at..page].iter_mut().zip(&self.bytes[at..page]).for_each(|(byte, written)| {
-                        *byte = if whole { *written } else { 0 };
-                    });
+                    let grown = self.synced.len();
+                    for place in at..page {
+                        if whole {
+                            left[place] = self.bytes[place];
+                        } else if place >= grown {
+                            left[place] = 0;
+                        }
+                    }
                 }
                 at = page;
             }

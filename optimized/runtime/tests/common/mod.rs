@@ -1,3 +1,3 @@
 //! What several tests of this crate need.
 
-pub(crate) mod torn;
+pub(crate) mod medium;
