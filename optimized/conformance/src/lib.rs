@@ -22,4 +22,5 @@ pub mod foreign;
 pub mod lean;
 pub mod oracle;
 pub mod paper;
+mod slots;
 pub mod trace;

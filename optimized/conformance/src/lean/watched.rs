@@ -1,25 +1,23 @@
 //! A lean party that is checked: see [`crate::paper::Watched`], of which this is the lean one.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use duoram_reference::lean::{Compute, LayeredKey, Lean, NODE_WORDS, ReadQuery, UpdateQuery};
 use duoram_reference::{Block, ChildSums, Correction, Role, SessionKey, Word};
 use duoram_runtime::local_computation::{Footprint, LocalComputation};
 use duoram_spec::lean::memory::{State0, State1, State2};
 
 use super::view::{Inspect, View, ring};
+use crate::slots;
 
 /// What the three parties hold, as far as they have written it down.
 #[derive(Default)]
-struct Copies {
+pub struct Copies {
     /// Of P0 and P2.
     both: [Option<[Vec<Word>; 2]>; 2],
     alpha: Option<Vec<Word>>,
 }
 
 /// Where the copies are.
-#[derive(Clone, Default)]
-pub struct Slots(Arc<Mutex<Copies>>);
+pub type Slots = slots::Slots<Copies>;
 
 impl Slots {
     /// What all three parties hold; `None` before all of them have a memory. To be asked between two steps.
@@ -32,11 +30,6 @@ impl Slots {
                 p2: State2 { alpha: ring(a_2), beta: ring(b) },
             })
         })
-    }
-
-    /// A party that panics while it writes leaves the copy before.
-    fn with<T>(&self, look: impl FnOnce(&mut Copies) -> T) -> T {
-        look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

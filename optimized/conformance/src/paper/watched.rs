@@ -4,8 +4,6 @@
 //! memory is made or updated, a copy goes to a slot that the checker shares. Between two steps the slots therefore hold what
 //! the three parties hold.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use duoram_reference::{
     Block, ChildSums, Compute, Correction, HelperReadQuery, HelperUpdateQuery, LeafSums, Paper, ReadQuery,
     Role, SessionKey, UpdateQuery, Word,
@@ -14,17 +12,17 @@ use duoram_runtime::local_computation::{Footprint, LocalComputation};
 use duoram_spec::paper::memory::HelperState;
 
 use super::view::{Inspect, PrimaryView, View};
+use crate::slots;
 
 /// What the three parties hold, as far as they have written it down.
 #[derive(Default)]
-struct Copies {
+pub struct Copies {
     primaries: [Option<PrimaryView>; 2],
     helper: Option<HelperState<Word>>,
 }
 
 /// Where the copies are.
-#[derive(Clone, Default)]
-pub struct Slots(Arc<Mutex<Copies>>);
+pub type Slots = slots::Slots<Copies>;
 
 impl Slots {
     /// What all three parties hold; `None` before all of them have a memory. To be asked between two steps.
@@ -33,11 +31,6 @@ impl Slots {
             let [p0, p1] = &copies.primaries;
             Some(View { p0: p0.clone()?, p1: p1.clone()?, p2: copies.helper.clone()? })
         })
-    }
-
-    /// A party that panics while it writes leaves the copy before.
-    fn with<T>(&self, look: impl FnOnce(&mut Copies) -> T) -> T {
-        look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
