@@ -6,11 +6,8 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
-use duoram_reference::Paper;
-use duoram_reference::lean::Lean;
-
 use super::computation::{BackendChoice, Computation};
-use super::protocol::ProtocolChoice;
+use super::protocol::{ProtocolChoice, with_protocol};
 use super::{Output, Verdict, output};
 use crate::Error;
 use crate::progress::Progress;
@@ -91,10 +88,7 @@ pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     if let Some(file) = &options.kernel {
         return super::kernel::check(file, &fast, options, output);
     }
-    match options.protocol {
-        ProtocolChoice::Paper => check_protocol::<Paper>(options, &fast, reference, output),
-        ProtocolChoice::Lean => check_protocol::<Lean>(options, &fast, reference, output),
-    }
+    with_protocol!(options.protocol, check_protocol(options, &fast, reference, output))
 }
 
 /// All layers of one protocol.

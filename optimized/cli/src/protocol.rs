@@ -1,4 +1,4 @@
-//! Which protocol the parties speak, and with which local computation: the one place where choices become types.
+//! Which protocol the parties speak: the one place where the choice becomes a type.
 
 use std::fmt;
 
@@ -20,31 +20,13 @@ impl fmt::Display for ProtocolChoice {
     }
 }
 
-/// Calls a function that is generic over a protocol and a computation with those that were chosen.
-macro_rules! with_choices {
-    ($protocol:expr, $computation:expr, $function:ident $(, $argument:expr)* $(,)?) => {
+/// Calls a function that is generic over the protocol with the one that was chosen.
+macro_rules! with_protocol {
+    ($protocol:expr, $function:ident($($argument:expr),*)) => {
         match $protocol {
-            $crate::protocol::ProtocolChoice::Paper => $crate::protocol::with_backend!(
-                duoram_reference::Paper, $computation, $function $(, $argument)*
-            ),
-            $crate::protocol::ProtocolChoice::Lean => $crate::protocol::with_backend!(
-                duoram_reference::lean::Lean, $computation, $function $(, $argument)*
-            ),
+            $crate::protocol::ProtocolChoice::Paper => $function::<duoram_reference::Paper>($($argument),*),
+            $crate::protocol::ProtocolChoice::Lean => $function::<duoram_reference::lean::Lean>($($argument),*),
         }
     };
 }
-pub(crate) use with_choices;
-
-/// The same of one protocol.
-macro_rules! with_backend {
-    ($protocol:ty, $computation:expr, $function:ident $(, $argument:expr)*) => {
-        match $computation.chosen()? {
-            Some(fast) => $function::<$protocol, _>(&fast $(, $argument)*),
-            None => {
-                let plain = <$protocol as duoram_runtime::protocol::Rules>::Plain::default();
-                $function::<$protocol, _>(&plain $(, $argument)*)
-            }
-        }
-    };
-}
-pub(crate) use with_backend;
+pub(crate) use with_protocol;

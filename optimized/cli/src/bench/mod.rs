@@ -6,8 +6,6 @@ pub mod sizes;
 mod workload;
 
 use clap::builder::RangedU64ValueParser;
-use duoram_reference::Paper;
-use duoram_reference::lean::Lean;
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::protocol::{Rules, Runs};
@@ -19,7 +17,7 @@ pub use self::workload::Kind;
 use self::workload::{Workload, measure};
 use crate::ceiling::Ceiling;
 use crate::computation::Computation;
-use crate::protocol::ProtocolChoice;
+use crate::protocol::{ProtocolChoice, with_protocol};
 use crate::{Error, Output, Verdict};
 
 /// What to measure.
@@ -73,10 +71,7 @@ impl Options {
 ///
 /// A memory too large for the machine, or a session that broke.
 pub fn bench(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    match options.protocol {
-        ProtocolChoice::Paper => bench_protocol::<Paper>(options, output),
-        ProtocolChoice::Lean => bench_protocol::<Lean>(options, output),
-    }
+    with_protocol!(options.protocol, bench_protocol(options, output))
 }
 
 fn bench_protocol<P: Costs + Runs<Fast> + Runs<<P as Rules>::Plain>>(

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use duoram_reference::{Batch, Parameters};
 
 use super::computation::Computation;
-use super::protocol::{ProtocolChoice, with_choices};
+use super::protocol::{ProtocolChoice, with_protocol};
 use super::{Output, Verdict, output};
 use crate::Error;
 use crate::memory_file::MemoryFile;
@@ -19,7 +19,9 @@ use crate::script::Script;
 use duoram_conformance::audit::Audits;
 use duoram_conformance::check::Checker;
 use duoram_runtime::budget::{self, Budget};
+use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::protocol::Rules;
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::transport::Transport;
 
@@ -101,7 +103,17 @@ struct Job {
 ///
 /// Bad input, or a session that broke.
 pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    with_choices!(options.protocol, options.computation, run_with, options, output)
+    with_protocol!(options.protocol, run_protocol(options, output))
+}
+
+fn run_protocol<P: Audits<Fast> + Audits<<P as Rules>::Plain>>(
+    options: &Options,
+    output: &mut Output,
+) -> Result<Verdict, Error> {
+    match options.computation.chosen()? {
+        Some(fast) => run_with::<P, _>(&fast, options, output),
+        None => run_with::<P, _>(&<P as Rules>::Plain::default(), options, output),
+    }
 }
 
 fn run_with<P: Audits<C>, C: LocalComputation>(
