@@ -18,7 +18,7 @@ use crate::wire::{Frame, Role};
 
 /// P2: holds A and B, parts of both sharings of the memory, and deals what preprocessing needs. It awaits P0 first, then P1.
 pub struct Helper<C: Compute = Plain> {
-    engine: Engine<HelperWorld<C>>,
+    pub(super) engine: Engine<HelperWorld<C>>,
 }
 
 /// What the helper holds between messages.

@@ -12,9 +12,9 @@ pub fn share(word: Word, mask: Word) -> [Word; 2] {
 
 /// The three parties of the lean protocol.
 pub struct Parties<C: Compute> {
-    p0: Primary0<C>,
-    p1: Primary1<C>,
-    helper: Helper<C>,
+    pub(super) p0: Primary0<C>,
+    pub(super) p1: Primary1<C>,
+    pub(super) helper: Helper<C>,
 }
 
 /// The three parties and the queues between them: see [`local::LocalSession`].

@@ -145,3 +145,5 @@ const fn address_bytes(log_size: u32) -> usize {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vectors;

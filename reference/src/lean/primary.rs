@@ -328,12 +328,12 @@ macro_rules! primary {
 
 /// P0: holds A and H, parts of both sharings of the memory, and shares of addresses and values.
 pub struct Primary0<C: Compute = Plain> {
-    engine: Engine<World<Side0, C>>,
+    pub(super) engine: Engine<World<Side0, C>>,
 }
 
 /// P1: holds E, a part of one sharing of the memory, and shares of addresses and values.
 pub struct Primary1<C: Compute = Plain> {
-    engine: Engine<World<Side1, C>>,
+    pub(super) engine: Engine<World<Side1, C>>,
 }
 
 primary!(Primary0, Side0, Both);

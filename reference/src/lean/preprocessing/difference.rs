@@ -39,7 +39,7 @@ impl Message for Difference {
 
 impl Difference {
     /// `delta = q_0 + q_1` for each UPDATE item.
-    fn deltas(&self, other: &Self) -> Zeroizing<Vec<Word>> {
+    pub(super) fn deltas(&self, other: &Self) -> Zeroizing<Vec<Word>> {
         Zeroizing::new(self.0.iter().zip(&other.0).map(|(own, theirs)| own ^ theirs).collect())
     }
 }

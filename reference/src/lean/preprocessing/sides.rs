@@ -200,3 +200,39 @@ impl<K: Send + 'static> Made<K> {
         Next::Done
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::seeds::Seeds01;
+    use super::*;
+    use crate::engine::Batch;
+    use crate::lean::vectors::{check, shown, word};
+
+    #[test]
+    fn differences_are_those_of_the_vectors() {
+        let compute = |input: &Value| {
+            let mut common = Seeds01::default();
+            common.difference_masks.push(word(&input["x"]));
+            let drawn = Drawn {
+                shape: BatchShape { log_size: 1, batch: Batch { reads: 0, updates: 1 } },
+                numbers: vec![0],
+                random_indices: vec![],
+                roots: vec![],
+                common,
+                dealt: Dealt::default(),
+            };
+            let [q_0, q_1] = [0, 1].map(|b| {
+                let of = |dpf: &str| word(&input[format!("value_share_{dpf}_{b}")]);
+                ValueShares(Zeroizing::new(vec![[of("a"), of("b")]])).differences(&drawn)
+            });
+            json!({
+                "delta_share_0": shown(&q_0.0),
+                "delta_share_1": shown(&q_1.0),
+                "delta": shown(&q_0.deltas(&q_1)),
+            })
+        };
+        check("lean_delta", compute, &[("shares_not_masked", &["delta_share_0", "delta_share_1"])]);
+    }
+}
