@@ -69,7 +69,7 @@ fn vectors(name: &str) -> Vec<Value> {
 }
 
 /// The requests that are topics of the vectors.
-const TOPICS: [&str; 9] = [
+const TOPICS: [&str; 17] = [
     "prg",
     "distributed_generation",
     "conversion",
@@ -79,6 +79,14 @@ const TOPICS: [&str; 9] = [
     "two_party_read",
     "randomness",
     "session",
+    "lean_layers",
+    "lean_one_hot",
+    "lean_delta",
+    "lean_load",
+    "lean_read",
+    "lean_update",
+    "lean_write",
+    "lean_session",
 ];
 
 #[test]
@@ -117,6 +125,22 @@ fn no_wrong_vector_is_answered_with_its_output() {
         "randomness_bad_high_half_first",
         "session_bad_index_from_dpf_2",
         "session_bad_material_used_twice",
+        "lean_layers_bad_tweaks_overlap",
+        "lean_layers_bad_flag_not_cleared",
+        "lean_one_hot_bad_value_known_to_the_dealer",
+        "lean_delta_bad_shares_not_masked",
+        "lean_load_bad_share_of_p0_not_masked",
+        "lean_load_bad_share_of_p1_not_masked",
+        "lean_read_bad_mask_missing",
+        "lean_read_bad_moved_cyclically",
+        "lean_read_bad_shift_not_cut",
+        "lean_update_bad_alpha_of_p2_not_updated",
+        "lean_update_bad_delta_ignored",
+        "lean_update_bad_values_not_masked",
+        "lean_write_bad_old_value_not_subtracted",
+        "lean_write_bad_parts_not_masked",
+        "lean_session_bad_item_used_twice",
+        "lean_session_bad_mask_stale",
     ];
     for fault in faults {
         let (topic, _) = fault.split_once("_bad_").unwrap();
@@ -229,6 +253,22 @@ fn what_does_not_fit_is_refused_by_name_and_the_next_line_is_served() {
             "1 words",
             "0 digits",
         ),
+        (set("session", "/steps/3/step", json!("swap")), "input.steps[3].step", "update or write", "swap"),
+        (set("lean_session", "/log_size", json!(11)), "input.log_size", "1 to 10", "11"),
+        (set("lean_session", "/steps/2/updates", json!(0)), "input.steps[4].step", "0 UPDATE", "update"),
+        (set("lean_session", "/steps/3/step", json!("load")), "input.steps[3].step", "write or swap", "load"),
+        (set("lean_layers", "/word_correction", json!("00")), "input.word_correction", "8 words", "2 digits"),
+        (set("lean_one_hot", "/place_0", json!("0200000000000000")), "input.place_0", "below 2", "0200"),
+        (set("lean_load", "/x", json!("00")), "input.x", "2 words", "2 digits"),
+        (set("lean_read", "/state/p2/beta", json!("00")), "input.state.p2.beta", "2 words", "2 digits"),
+        (
+            set("lean_read", "/flag_sides/b_1", json!("01".repeat(16))),
+            "input.flag_sides.b_1",
+            "zeros or of ones",
+            "0101",
+        ),
+        (with("lean_update", &|input| input["mask"] = json!(1)), "input", "fields state, flag_sides", "mask"),
+        (set("lean_write", "/y_12", json!("00")), "input.y_12", "a word", "2 digits"),
     ];
     let mut oracle = Oracle::start();
     for (line, field, expected, got) in refused {

@@ -5,6 +5,7 @@
 //! line is served. `optimized/conformance/README.md` lists the requests.
 
 mod fields;
+mod lean;
 mod requests;
 mod sessions;
 

@@ -20,10 +20,10 @@ use duoram_spec::paper::update::ValueVectors;
 use serde_json::{Value, json};
 
 use super::fields::{Fields, Refusal};
-use super::sessions;
+use super::{lean, sessions};
 
 /// Every request.
-pub const NAMES: [&str; 12] = [
+pub const NAMES: [&str; 20] = [
     "prg",
     "gen",
     "eval",
@@ -36,6 +36,14 @@ pub const NAMES: [&str; 12] = [
     "two_party_read",
     "randomness",
     "session",
+    "lean_layers",
+    "lean_one_hot",
+    "lean_delta",
+    "lean_load",
+    "lean_read",
+    "lean_update",
+    "lean_write",
+    "lean_session",
 ];
 
 /// The fields of `update`, which `write` has too.
@@ -108,9 +116,22 @@ impl Requests {
                 "blind_1",
             ])?),
             "randomness" => sessions::answer_randomness(&input(&["seed", "count"])?),
-            "session" => {
-                sessions::answer_session(&input(&["log_size", "seed_0", "seed_1", "seed_2", "steps"])?)
+            "session" => sessions::answer_session(&input(&sessions::SESSION)?),
+            "lean_layers" => {
+                let case = input(&lean::LAYERS)?;
+                let prg = self.prg_of(&case)?.clone();
+                lean::answer_layers(prg, &case)
             }
+            "lean_one_hot" => lean::answer_one_hot(&input(&lean::ONE_HOT)?),
+            "lean_delta" => lean::answer_delta(&input(&lean::DELTA)?),
+            "lean_load" => lean::answer_load(&input(&["memory_share_0", "memory_share_1", "x", "beta"])?),
+            "lean_read" => lean::answer_read(&input(&[&lean::READ[..], &["mask"]].concat())?),
+            "lean_update" => lean::answer_update(&input(&[&lean::READ[..], &lean::UPDATE, &["x"]].concat())?),
+            "lean_write" => {
+                let masks = ["y_01", "y_02", "y_12", "mask"];
+                lean::answer_write(&input(&[&lean::READ[..], &lean::UPDATE, &masks].concat())?)
+            }
+            "lean_session" => sessions::answer_lean_session(&input(&sessions::SESSION)?),
             unknown => Err(Refusal {
                 field: "line.request".to_owned(),
                 expected: format!("one of {}", NAMES.join(", ")),
@@ -180,7 +201,7 @@ impl Requests {
     }
 }
 
-fn log_size(input: &Fields<'_>, range: RangeInclusive<u64>) -> Result<usize, Refusal> {
+pub(super) fn log_size(input: &Fields<'_>, range: RangeInclusive<u64>) -> Result<usize, Refusal> {
     input.number("log_size", range).map(|log_size| usize::try_from(log_size).unwrap_or_default())
 }
 
@@ -260,7 +281,7 @@ fn triple_vectors(input: &Fields<'_>, name: &str, n: usize) -> Result<(Three, Th
 }
 
 /// Two fields `name_0` and `name_1`.
-fn shares(name: &str, share: impl Fn(&str) -> Result<u64, Refusal>) -> Result<(u64, u64), Refusal> {
+pub(super) fn shares<T>(name: &str, share: impl Fn(&str) -> Result<T, Refusal>) -> Result<(T, T), Refusal> {
     Ok((share(&format!("{name}_0"))?, share(&format!("{name}_1"))?))
 }
 

@@ -2,14 +2,23 @@
 
 use std::ops::RangeInclusive;
 
+use duoram_spec::core::ring::XorWord;
+use duoram_spec::lean::online::Query;
 use duoram_spec::paper::session::UpdateQuery;
-use duoram_vectors::session::{Call, Case};
+use duoram_vectors::lean::session as lean;
+use duoram_vectors::session as paper;
 use serde_json::Value;
 
 use super::fields::{Fields, Refusal};
 
 /// The sessions that are answered: the specification computes AES bit by bit, three trees of two parties for each item.
 const LOG_SIZES: RangeInclusive<u64> = 1..=8;
+
+/// Those of the lean protocol, whose trees are an eighth as large.
+const LEAN_LOG_SIZES: RangeInclusive<u64> = 1..=10;
+
+/// The fields of a session.
+pub(super) const SESSION: [&str; 5] = ["log_size", "seed_0", "seed_1", "seed_2", "steps"];
 
 /// Items that a session may prepare in all.
 const MOST_ITEMS: usize = 32;
@@ -55,24 +64,95 @@ impl Items {
     }
 }
 
+/// Two shares.
+type Shares = (u64, u64);
+
+/// A step after the connect.
+enum Call {
+    Load(Vec<u64>, Vec<u64>),
+    Preprocess {
+        reads: usize,
+        updates: usize,
+    },
+    Read(Vec<Shares>),
+    /// Shares of addresses and of values.
+    Update(Vec<(Shares, Shares)>),
+    Write(Shares, Shares),
+    Swap(Shares, Shares),
+}
+
+/// What a protocol's sessions have.
+struct Rules {
+    log_sizes: RangeInclusive<u64>,
+    /// READ and UPDATE items that a WRITE takes.
+    write: [usize; 2],
+    /// Whether there are SWAPs.
+    swap: bool,
+}
+
+/// A session: h, the seeds, and the steps after the connect.
+type Case = (usize, [[u8; 32]; 3], Vec<Call>);
+
 /// Every message of a session, from its seeds and its steps.
 ///
 /// # Errors
 ///
 /// An input that is none, a step out of turn, or one for which nothing is prepared.
 pub(super) fn answer_session(input: &Fields<'_>) -> Result<Value, Refusal> {
-    let log_size = usize::try_from(input.number("log_size", LOG_SIZES)?).unwrap_or_default();
+    let (log_size, seeds, calls) = case(input, &Rules { log_sizes: LOG_SIZES, write: [1, 1], swap: false })?;
+    let query = |(address, value)| UpdateQuery { address, value };
+    let call = |call| match call {
+        Call::Load(share_0, share_1) => paper::Call::Load(share_0, share_1),
+        Call::Preprocess { reads, updates } => paper::Call::Preprocess { reads, updates },
+        Call::Read(addresses) => paper::Call::Read(addresses),
+        Call::Update(queries) => paper::Call::Update(queries.into_iter().map(query).collect()),
+        Call::Write(address, value) | Call::Swap(address, value) => {
+            paper::Call::Write(query((address, value)))
+        }
+    };
+    let calls = calls.into_iter().map(call).collect();
+    Ok(paper::outcome(&paper::Case { log_size, seeds, calls }))
+}
+
+/// The same of the lean protocol.
+///
+/// # Errors
+///
+/// Those of [`answer_session`].
+pub(super) fn answer_lean_session(input: &Fields<'_>) -> Result<Value, Refusal> {
+    let rules = Rules { log_sizes: LEAN_LOG_SIZES, write: [0, 1], swap: true };
+    let (log_size, seeds, calls) = case(input, &rules)?;
+    let ring = |bits| XorWord { bits };
+    let query = |((address_0, address_1), (value_0, value_1))| {
+        let share = |address, value| Query { address, value: ring(value) };
+        (share(address_0, value_0), share(address_1, value_1))
+    };
+    let words = |words: Vec<u64>| words.into_iter().map(ring).collect();
+    let call = |call| match call {
+        Call::Load(share_0, share_1) => lean::Call::Load(words(share_0), words(share_1)),
+        Call::Preprocess { reads, updates } => lean::Call::Preprocess { reads, updates },
+        Call::Read(addresses) => lean::Call::Read(addresses),
+        Call::Update(queries) => lean::Call::Update(queries.into_iter().map(query).collect()),
+        Call::Write(address, value) => lean::Call::Write(query((address, value))),
+        Call::Swap(address, value) => lean::Call::Swap(query((address, value))),
+    };
+    let calls = calls.into_iter().map(call).collect();
+    Ok(lean::outcome(&lean::Case { log_size, seeds, calls }))
+}
+
+fn case(input: &Fields<'_>, rules: &Rules) -> Result<Case, Refusal> {
+    let log_size = usize::try_from(input.number("log_size", rules.log_sizes.clone())?).unwrap_or_default();
     let seeds = [input.seed("seed_0")?, input.seed("seed_1")?, input.seed("seed_2")?];
     let (mut calls, mut items) = (Vec::new(), Items::default());
     for (number, (path, step)) in input.objects("steps", MOST_STEPS)?.into_iter().enumerate() {
-        if let Some(call) = call(number, &path, step, 1 << log_size, &mut items)? {
+        if let Some(call) = call(number, &path, step, 1 << log_size, rules, &mut items)? {
             calls.push(call);
         }
     }
     if input.objects("steps", MOST_STEPS)?.is_empty() {
         return Err(input.refuse("steps", "a step connect, and others after it"));
     }
-    Ok(duoram_vectors::session::outcome(&Case { log_size, seeds, calls }))
+    Ok((log_size, seeds, calls))
 }
 
 /// A step; `None` for the connect, which every session begins with.
@@ -81,6 +161,7 @@ fn call(
     path: &str,
     value: &Value,
     n: usize,
+    rules: &Rules,
     items: &mut Items,
 ) -> Result<Option<Call>, Refusal> {
     let named = |name: &str| value["step"] == name;
@@ -95,16 +176,21 @@ fn call(
         items.take(&step, addresses.len(), 0)?;
         return Ok(Some(Call::Read(addresses)));
     }
-    if number > 0 && (named("update") || named("write")) {
+    let swap = rules.swap && named("swap");
+    if number > 0 && (named("update") || named("write") || swap) {
         let step = fields(&queried)?;
         let (addresses, values) = (pairs(&step, "addresses")?, pairs(&step, "values")?);
-        if addresses.len() != values.len() || named("write") && addresses.len() != 1 {
-            return Err(step.refuse("values_0", "a value for each address, in a write one of each"));
-        }
-        items.take(&step, usize::from(named("write")), addresses.len())?;
-        let query = |(address, value)| UpdateQuery { address, value };
-        let queries: Vec<_> = addresses.into_iter().zip(values).map(query).collect();
-        return Ok(Some(if named("write") { Call::Write(queries[0]) } else { Call::Update(queries) }));
+        let queries: Vec<_> = addresses.iter().copied().zip(values.iter().copied()).collect();
+        return match (&queries[..], named("update")) {
+            _ if addresses.len() != values.len() => Err(step.refuse("values_0", EQUAL)),
+            (_, true) => items.take(&step, 0, queries.len()).map(|()| Some(Call::Update(queries))),
+            (&[(address, value)], false) => {
+                let [reads, updates] = rules.write;
+                items.take(&step, reads, updates)?;
+                Ok(Some(if swap { Call::Swap(address, value) } else { Call::Write(address, value) }))
+            }
+            _ => Err(step.refuse("values_0", EQUAL)),
+        };
     }
     if number > 0 && named("preprocess") {
         let step = fields(&["step", "reads", "updates"])?;
@@ -121,14 +207,18 @@ fn call(
         let step = fields(&["step", "memory_share_0", "memory_share_1"])?;
         return Ok(Some(Call::Load(step.words("memory_share_0", n)?, step.words("memory_share_1", n)?)));
     }
+    let operations = if rules.swap { "read, update, write or swap" } else { "read, update or write" };
     let expected = match number {
-        0 => "connect",
-        1 => "load, preprocess, read, update or write",
-        _ => "preprocess, read, update or write",
+        0 => "connect".to_owned(),
+        1 => format!("load, preprocess, {operations}"),
+        _ => format!("preprocess, {operations}"),
     };
     Err(fields(&[&["memory_share_0", "memory_share_1", "reads", "updates"], &queried[..]].concat())?
         .refuse("step", expected))
 }
+
+/// What the values of a step must be.
+const EQUAL: &str = "a value for each address, in a write or swap one of each";
 
 /// Two fields `name_0` and `name_1` of equally many words.
 fn pairs(step: &Fields<'_>, name: &str) -> Result<Vec<(u64, u64)>, Refusal> {

@@ -9,11 +9,19 @@ use super::ring_word;
 use crate::Random;
 use crate::topic::{Fault, Topic};
 
-/// `f^a_b` and `f^b_b`, of P0 and of P1, and x.
-struct Case {
-    of_a: (XorWord, XorWord),
-    of_b: (XorWord, XorWord),
-    x: XorWord,
+/// The values of an item's DPFs.
+pub struct Case {
+    /// `f^a_0`, `f^a_1`
+    pub of_a: (XorWord, XorWord),
+    /// `f^b_0`, `f^b_1`
+    pub of_b: (XorWord, XorWord),
+    /// x
+    pub x: XorWord,
+}
+
+/// The output of a vector.
+pub fn outcome(case: &Case) -> Value {
+    output(case, case.x)
 }
 
 fn output(case: &Case, x: XorWord) -> Value {
@@ -43,7 +51,7 @@ pub(crate) fn files() -> Vec<(String, Value)> {
                 "x": ring_word(case.x),
             })
         },
-        output: |case| output(case, case.x),
+        output: outcome,
     }
     .files(&[Fault {
         name: "shares_not_masked",

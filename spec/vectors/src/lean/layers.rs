@@ -13,12 +13,23 @@ use crate::Random;
 use crate::json::{bits, block, session_key};
 use crate::topic::{Fault, Topic};
 
-struct Case {
-    prg: AesPrg,
-    log_size: usize,
-    label: Block,
-    flag_correction: Block,
-    word_correction: Vec<XorWord>,
+/// A node.
+pub struct Case {
+    /// Under K.
+    pub prg: AesPrg,
+    /// h
+    pub log_size: usize,
+    /// s
+    pub label: Block,
+    /// `CWf`
+    pub flag_correction: Block,
+    /// `CWw`, 8 words
+    pub word_correction: Vec<XorWord>,
+}
+
+/// The output of a vector.
+pub fn outcome(case: &Case) -> Value {
+    output(case, &case.prg)
 }
 
 /// An implementation whose word layer begins at the flag layer's tweak: two of its words are the flags.
@@ -85,7 +96,7 @@ pub(crate) fn files() -> Vec<(String, Value)> {
                 "word_correction": ring_words(&case.word_correction),
             })
         },
-        output: |case| output(case, &case.prg),
+        output: outcome,
     }
     .files(&[
         Fault {

@@ -8,10 +8,19 @@ use super::{ring_words, state};
 use crate::Random;
 use crate::topic::{Fault, Topic};
 
-struct Case {
-    shares: (Vec<XorWord>, Vec<XorWord>),
-    x: Vec<XorWord>,
-    beta: Vec<XorWord>,
+/// A memory in shares, and what is drawn; n words each.
+pub struct Case {
+    /// `D_0`, `D_1`
+    pub shares: (Vec<XorWord>, Vec<XorWord>),
+    /// x
+    pub x: Vec<XorWord>,
+    /// B
+    pub beta: Vec<XorWord>,
+}
+
+/// The output of a vector.
+pub fn outcome(case: &Case) -> Value {
+    output(case, &case.x, &case.beta)
 }
 
 fn output(case: &Case, x: &[XorWord], beta: &[XorWord]) -> Value {
@@ -45,7 +54,7 @@ pub(crate) fn files() -> Vec<(String, Value)> {
                 "beta": ring_words(&case.beta),
             })
         },
-        output: |case| output(case, &case.x, &case.beta),
+        output: outcome,
     }
     .files(&[
         Fault {

@@ -1,13 +1,13 @@
 //! The lean protocol's topics: files named `lean_*`.
 
-mod delta;
-mod layers;
-mod load;
-mod one_hot;
-mod read;
+pub mod delta;
+pub mod layers;
+pub mod load;
+pub mod one_hot;
+pub mod read;
 pub mod session;
-mod update;
-mod write;
+pub mod update;
+pub mod write;
 
 use duoram_spec::core::ring::{Ring, XorWord};
 use duoram_spec::core::vector::{scale, sub, unit_vector};

@@ -14,14 +14,27 @@ use crate::Random;
 use crate::json::{block, word};
 use crate::topic::{Fault, Topic};
 
-struct Case {
-    log_size: usize,
-    index: (u64, u64),
-    place: (u64, u64),
-    unit_0: Block,
-    value_unit_0: Vec<XorWord>,
-    dealt_value: (XorWord, XorWord),
-    common: XorWord,
+/// What is drawn for a DPF of an UPDATE item.
+pub struct Case {
+    /// h
+    pub log_size: usize,
+    /// `ri_0`, `ri_1`, of h bits
+    pub index: (u64, u64),
+    /// `r_0`, `r_1`, of kf bits
+    pub place: (u64, u64),
+    /// `u_0`
+    pub unit_0: Block,
+    /// `U_0`, 8 words
+    pub value_unit_0: Vec<XorWord>,
+    /// `R'_0`, `R'_1`
+    pub dealt_value: (XorWord, XorWord),
+    /// G
+    pub common: XorWord,
+}
+
+/// The output of a vector.
+pub fn outcome(case: &Case) -> Value {
+    output(case, case.common)
 }
 
 fn cases() -> Vec<(String, Case)> {
@@ -94,7 +107,7 @@ pub(crate) fn files() -> Vec<(String, Value)> {
         paper: "not in the paper; spec/src/lean/one_hot.rs",
         cases: cases(),
         input,
-        output: |case| output(case, case.common),
+        output: outcome,
     }
     .files(&[Fault {
         name: "value_known_to_the_dealer",

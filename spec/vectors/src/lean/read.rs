@@ -31,7 +31,8 @@ fn input(case: &Case) -> Value {
     input
 }
 
-fn outcome(read: &Read<XorWord>) -> Value {
+/// The output of a vector.
+pub fn outcome(read: &Read<XorWord>) -> Value {
     json!({
         "shift_0": word(read.shift_0),
         "shift_1": word(read.shift_1),

@@ -31,7 +31,8 @@ fn input(case: &Case) -> Value {
     input
 }
 
-fn outcome(update: &Update<XorWord>) -> Value {
+/// The output of a vector.
+pub fn outcome(update: &Update<XorWord>) -> Value {
     let message =
         |(shift, masked): (u64, XorWord)| json!({ "shift": word(shift), "masked": ring_word(masked) });
     json!({

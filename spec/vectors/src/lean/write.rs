@@ -37,7 +37,8 @@ fn input(case: &Case) -> Value {
     input
 }
 
-fn outcome(swap: &Swap<XorWord>) -> Value {
+/// The output of a vector.
+pub fn outcome(swap: &Swap<XorWord>) -> Value {
     json!({
         "shift_0": word(swap.shift_0),
         "shift_1": word(swap.shift_1),
