@@ -2,5 +2,6 @@
 #![no_main]
 
 use duoram_fuzz::wire::{Input, check};
+use duoram_reference::Paper;
 
-libfuzzer_sys::fuzz_target!(|input: Input| check(&input));
+libfuzzer_sys::fuzz_target!(|input: Input| check::<Paper>(&input));

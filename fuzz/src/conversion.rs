@@ -23,8 +23,10 @@ use duoram_spec::paper::tape::{
 };
 
 use crate::computations::singles;
-use crate::party::{AnyParty, View};
+use crate::party::Player as _;
+use crate::party::paper::{AnyParty, View};
 use crate::payloads::header;
+use crate::payloads::paper::Shape;
 use crate::prg::ReferencePrg;
 use crate::wire::Role3;
 use crate::words::Words;
@@ -249,7 +251,8 @@ impl<C: Inspect> Pair<C> {
         let frame = |message: &Sent| {
             let links = [message.from, message.to].map(|number| Role::ALL[usize::from(number)]);
             let length = message.payload.len();
-            let header = header(message.kind, links, message.round, length, message.operation, SESSION.0);
+            let header =
+                header::<Shape>(message.kind, links, message.round, length, message.operation, SESSION.0);
             Frame { from: links[0], to: links[1], bytes: [header, message.payload.clone()].concat().into() }
         };
         let frames: Vec<Frame> = sent.iter().map(frame).collect();

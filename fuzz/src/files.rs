@@ -82,6 +82,7 @@ fn operations(text: &str, size: u64) -> Option<Vec<(usize, Operation)>> {
             ("read", None) => Operation::Read { address },
             ("update", Some(delta)) => Operation::Update { address, delta: integer(delta)? },
             ("write", Some(value)) => Operation::Write { address, value: integer(value)? },
+            ("swap", Some(value)) => Operation::Swap { address, value: integer(value)? },
             ("chase", Some(steps)) => {
                 let steps = usize::try_from(natural(steps)?).ok().filter(|&steps| steps > 0)?;
                 Operation::Chase { address, steps }
@@ -93,7 +94,7 @@ fn operations(text: &str, size: u64) -> Option<Vec<(usize, Operation)>> {
         }
         items += match operation {
             Operation::Read { .. } | Operation::Update { .. } => 1,
-            Operation::Write { .. } => 2,
+            Operation::Write { .. } | Operation::Swap { .. } => 2,
             Operation::Chase { steps, .. } => steps as u128,
         };
         if items > MOST_ITEMS as u128 {

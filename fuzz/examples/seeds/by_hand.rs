@@ -4,7 +4,7 @@
 use duoram_fuzz::conversion;
 use duoram_fuzz::hostile_peer::{self, Action};
 use duoram_fuzz::operations::{self, Step};
-use duoram_fuzz::primitives::{self, Level, Operation};
+use duoram_fuzz::primitives::{self, Level, Operation, lean};
 use duoram_fuzz::wire::{self, Due, Role3};
 
 use crate::Seed;
@@ -21,13 +21,20 @@ pub(crate) fn all() -> Vec<Seed> {
         add("conversion", name, encoded(&input));
     }
     for (name, input) in operations() {
-        add("operations", name, encoded(&input));
+        add("operations", name.clone(), encoded(&input));
+        add("lean_operations", name, encoded(&input));
     }
-    for (name, input) in wire() {
-        add("wire", name, encoded(&input));
+    for (target, kinds) in [("wire", 13), ("lean_wire", 15)] {
+        for (name, input) in wire(kinds) {
+            add(target, name, encoded(&input));
+        }
     }
     for (name, input) in hostile_peer() {
-        add("hostile_peer", name, encoded(&input));
+        add("hostile_peer", name.clone(), encoded(&input));
+        add("lean_hostile_peer", name, encoded(&input));
+    }
+    for (name, input) in lean_primitives() {
+        add("lean_primitives", name, encoded(&input));
     }
     for (name, bytes) in files() {
         add("files", name.to_owned(), bytes);
@@ -62,6 +69,40 @@ fn primitives() -> Vec<(String, primitives::Input)> {
                 levels: vec![Level { word: u128::MAX, left_flag: true, right_flag: true }],
             };
             inputs.push((format!("{name}-{log_size}"), input));
+        }
+    }
+    inputs
+}
+
+/// Each operation of each party, below, at and above the leaves of a node of values (2^3) and of flags (2^7), the words of a
+/// register of flags, and a chunk of a scan (2^12); alone, and more queries than are scanned one by one.
+fn lean_primitives() -> Vec<(String, lean::Input)> {
+    let operations = [
+        ("grow", lean::Operation::Grow { reads: 1, stored: 4 }),
+        ("read", lean::Operation::Read),
+        ("update", lean::Operation::Update),
+    ];
+    let mut inputs = Vec::new();
+    for (name, operation) in operations {
+        for (log_size, queries, shift) in
+            [(1, 0, 1), (3, 2, 5), (4, 9, 9), (7, 1, 127), (8, 19, 200), (12, 0, 4095), (13, 1, 1)]
+        {
+            for role in [Role3::P0, Role3::P1, Role3::P2] {
+                let input = lean::Input {
+                    log_size: log_size - 1,
+                    operation,
+                    queries,
+                    role,
+                    threads: log_size == 13,
+                    shift,
+                    seed: u64::from(log_size),
+                    session_key: u128::MAX,
+                    root: 1 << 127 | 1,
+                    flag_correction: u128::MAX,
+                    levels: vec![Level { word: u128::MAX, left_flag: true, right_flag: true }],
+                };
+                inputs.push((format!("{name}-{log_size}-{role:?}"), input));
+            }
         }
     }
     inputs
@@ -106,7 +147,7 @@ fn operations() -> Vec<(String, operations::Input)> {
         Step::Preprocess { reads: 0, updates: 3 },
         Step::Write(3, u64::MAX),
         Step::Updates(vec![(0, 1), (0, u64::MAX), (1, 1 << 63)]),
-        Step::Write(0, 0),
+        Step::Swap(0, 0),
         Step::Preprocess { reads: 0, updates: 0 },
         Step::Preprocess { reads: 3, updates: 0 },
         Step::Chase { address: 2, steps: 4 },
@@ -125,9 +166,9 @@ fn operations() -> Vec<(String, operations::Input)> {
 }
 
 /// Each kind with zeros and with ones, which some kinds take and others refuse; a byte too few, a byte too many; headers.
-fn wire() -> Vec<(String, wire::Input)> {
+fn wire(kinds: u8) -> Vec<(String, wire::Input)> {
     let mut inputs = Vec::new();
-    for kind in 1..=13 {
+    for kind in 1..=kinds {
         for (name, misfit, byte) in [("zeros", 0, 0), ("ones", 0, 0xff), ("short", -1, 0), ("long", 1, 0)] {
             let due = Due { kind: kind - 1, log_size: 2, count: 3, deltas: 1 };
             let input = wire::Input::Payload { from: Role3::P1, due, misfit, bytes: vec![byte; 400] };
@@ -143,8 +184,8 @@ fn wire() -> Vec<(String, wire::Input)> {
         session: u128::MAX,
     };
     inputs.push(("header-largest".to_owned(), fields(1, 64 << 20)));
-    inputs.push(("header-too-large".to_owned(), fields(13, (64 << 20) + 1)));
-    inputs.push(("header-unknown-kind".to_owned(), fields(14, 0)));
+    inputs.push(("header-too-large".to_owned(), fields(kinds, (64 << 20) + 1)));
+    inputs.push(("header-unknown-kind".to_owned(), fields(kinds + 1, 0)));
     inputs.push(("header-short".to_owned(), wire::Input::Header(Role3::P2, b"DUO\x01".to_vec())));
     inputs
 }
@@ -177,10 +218,11 @@ fn hostile_peer() -> Vec<(String, hostile_peer::Input)> {
         (Action::Connect, 2),
         (Action::Load(-1), 0),
         (Action::Load(0), 2),
-        (Action::Preprocess(2, 2), 9),
+        (Action::Preprocess(3, 3), 9),
         (Action::Read(1), 2),
         (Action::Update(1), 2),
         (Action::Write, 4),
+        (Action::Swap, 4),
     ];
     let mut inputs = Vec::new();
     for (name, attack) in attacks {
@@ -203,7 +245,7 @@ fn hostile_peer() -> Vec<(String, hostile_peer::Input)> {
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let script = |text: &str| [b"\x09\x00", text.as_bytes()].concat();
     vec![
-        ("all-operations", script("read 0x7 # seven\r\nupdate 1 -1\n\nwrite 2 0xff\nchase 3 4\n")),
+        ("all-operations", script("read 0x7 # seven\r\nupdate 1 -1\n\nwrite 2 0xff\nswap 4 -2\nchase 3 4\n")),
         ("address-edge", script("read 7\nread 8")),
         ("least-number", script("write 0 -9223372036854775808")),
         ("below-least", script("write 0 -9223372036854775809")),

@@ -4,7 +4,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use duoram_fuzz::conversion;
 use duoram_fuzz::hostile_peer::{self, Action};
 use duoram_fuzz::operations::{self, Step};
-use duoram_fuzz::primitives::{self, Level, Operation};
+use duoram_fuzz::primitives::{self, Level, Operation, lean};
 use duoram_fuzz::wire::{self, Due, Role3};
 
 /// Something that can be written so that it decodes to itself.
@@ -83,6 +83,9 @@ structures! {
     primitives::Input {
         depth operation queries party threads shift address seed session_key root levels
     }
+    lean::Input {
+        log_size operation queries role threads shift seed session_key root flag_correction levels
+    }
     conversion::Input { log_size role computation reads updates load write seed first_tape second_tape }
     operations::Input { log_size computation load seed steps }
     Due { kind log_size count deltas }
@@ -124,12 +127,18 @@ enumerations! {
         4 Self::Update => ;
         5 Self::UpdateBlinds => ;
     }
-    Step, 5 {
+    lean::Operation, 3 {
+        0 Self::Grow { reads, stored } => reads stored;
+        1 Self::Read => ;
+        2 Self::Update => ;
+    }
+    Step, 6 {
         0 Self::Preprocess { reads, updates } => reads updates;
         1 Self::Reads(addresses) => addresses;
         2 Self::Chase { address, steps } => address steps;
         3 Self::Updates(updates) => updates;
         4 Self::Write(address, value) => address value;
+        5 Self::Swap(address, value) => address value;
     }
     wire::Input, 3 {
         0 Self::Header(link, bytes) => link bytes;
@@ -137,7 +146,7 @@ enumerations! {
             link bytes round length operation session;
         2 Self::Payload { from, due, misfit, bytes } => from due misfit bytes;
     }
-    Action, 15 {
+    Action, 16 {
         0 Self::Connect => ;
         1 Self::Load(misfit) => misfit;
         2 Self::Preprocess(reads, updates) => reads updates;
@@ -145,14 +154,15 @@ enumerations! {
         4 Self::Read(count) => count;
         5 Self::Update(count) => count;
         6 Self::Write => ;
-        7 Self::Deliver => ;
-        8 Self::Finish => ;
-        9 Self::Damage { at, xor } => at xor;
-        10 Self::Resize { by, announced } => by announced;
-        11 Self::Reroute { link, claimed } => link claimed;
-        12 Self::Replay(which) => which;
-        13 Self::Forge { link, kind, round, length, bytes, operation } =>
+        7 Self::Swap => ;
+        8 Self::Deliver => ;
+        9 Self::Finish => ;
+        10 Self::Damage { at, xor } => at xor;
+        11 Self::Resize { by, announced } => by announced;
+        12 Self::Reroute { link, claimed } => link claimed;
+        13 Self::Replay(which) => which;
+        14 Self::Forge { link, kind, round, length, bytes, operation } =>
             link kind round length bytes operation;
-        14 Self::Raw(link, bytes) => link bytes;
+        15 Self::Raw(link, bytes) => link bytes;
     }
 }

@@ -5,11 +5,15 @@ use std::fs;
 use std::path::Path;
 
 use duoram_fuzz::conversion;
+use duoram_fuzz::hostile_peer::model::Played;
 use duoram_fuzz::hostile_peer::{self, Action};
 use duoram_fuzz::operations::{self, Step};
+use duoram_fuzz::primitives::lean;
 use duoram_fuzz::primitives::{self, Level, Operation};
 use duoram_fuzz::wire::{self, Due, Role3};
-use duoram_reference::{Block, PartyStream, Word};
+use duoram_reference::lean::Lean;
+use duoram_reference::{Block, Paper, PartyStream, Word};
+use duoram_runtime::protocol::Rules;
 use duoram_spec::paper::tape::triple_words;
 use serde_json::Value;
 
@@ -39,10 +43,20 @@ pub(crate) fn all(vectors: &Path, samples: &Path) -> Result<Vec<Seed>, Box<dyn E
     let mut items: Vec<_> = generations.iter().flat_map(generation).collect();
     items.extend(sessions.iter().flat_map(batch));
     add("conversion", items.iter().map(encoded).collect());
-    add("operations", sessions.iter().enumerate().map(|(i, v)| encoded(&steps(i, v))).collect());
-    add("wire", sessions.iter().flat_map(messages).map(|input| encoded(&input)).collect());
-    let scenes = sessions.iter().flat_map(|v| ROLES.map(|role| encoded(&scene(role, v))));
+    add("operations", sessions.iter().enumerate().map(|(i, v)| encoded(&steps::<Paper>(i, v))).collect());
+    add("wire", sessions.iter().flat_map(|v| messages(v, due)).map(|input| encoded(&input)).collect());
+    let scenes = sessions.iter().flat_map(|v| ROLES.map(|role| encoded(&scene::<Paper>(role, v))));
     add("hostile_peer", scenes.collect());
+    let (layers, sessions) = (read("lean_layers.json")?, read("lean_session.json")?);
+    add("lean_primitives", layers.iter().flat_map(node_with_layers).map(|input| encoded(&input)).collect());
+    let operations = sessions.iter().enumerate().map(|(i, v)| encoded(&steps::<Lean>(i, v)));
+    add("lean_operations", operations.collect());
+    add(
+        "lean_wire",
+        sessions.iter().flat_map(|v| messages(v, lean_due)).map(|input| encoded(&input)).collect(),
+    );
+    let scenes = sessions.iter().flat_map(|v| ROLES.map(|role| encoded(&scene::<Lean>(role, v))));
+    add("lean_hostile_peer", scenes.collect());
     let script = fs::read(samples.join("sample.ops"))?;
     let memory = fs::read(samples.join("ring.bin"))?;
     let lines = script.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
@@ -208,24 +222,25 @@ fn batch(vector: &Value) -> [conversion::Input; 3] {
 }
 
 /// The opened addresses and values of a step.
-fn opened(step: &Value, name: &str) -> Vec<Word> {
+fn opened<P: Rules>(step: &Value, name: &str) -> Vec<Word> {
     let share = |b: &str| words(&step[format!("{name}_{b}")]);
-    share("0").into_iter().zip(share("1")).map(|(a, b)| a.wrapping_add(b)).collect()
+    share("0").into_iter().zip(share("1")).map(|(a, b)| P::open([a, b])).collect()
 }
 
 /// The steps of a session, in the clear.
-fn steps(computation: usize, vector: &Value) -> operations::Input {
+fn steps<P: Rules>(computation: usize, vector: &Value) -> operations::Input {
     let steps = vector["input"]["steps"].as_array().expect("steps");
     let operation = |step: &Value| {
-        let pairs =
-            || -> Vec<_> { opened(step, "addresses").into_iter().zip(opened(step, "values")).collect() };
+        let opened = |name| opened::<P>(step, name);
+        let pairs = || -> Vec<_> { opened("addresses").into_iter().zip(opened("values")).collect() };
         match step["step"].as_str().expect("a name") {
             "preprocess" => {
                 Some(Step::Preprocess { reads: number(&step["reads"]), updates: number(&step["updates"]) })
             }
-            "read" => Some(Step::Reads(opened(step, "addresses"))),
+            "read" => Some(Step::Reads(opened("addresses"))),
             "update" => Some(Step::Updates(pairs())),
             "write" => pairs().first().map(|&(address, value)| Step::Write(address, value)),
+            "swap" => pairs().first().map(|&(address, value)| Step::Swap(address, value)),
             _ => None,
         }
     };
@@ -238,26 +253,56 @@ fn steps(computation: usize, vector: &Value) -> operations::Input {
     }
 }
 
+/// A message: its kind, its sender, the numbers of READ and of UPDATE items of its step, h, and the length of its payload.
+struct Sent {
+    kind: u8,
+    from: u8,
+    items: [u64; 2],
+    log_size: u64,
+    length: u64,
+}
+
+/// The numbers of the shape of a message of the paper's protocol: count and deltas.
+fn due(sent: &Sent) -> [u64; 2] {
+    let [reads, updates] = sent.items;
+    let items = reads + updates;
+    match sent.kind {
+        4..=6 | 8 => [3 * items, 0],
+        7 => [3 * items, if sent.from == 0 { updates } else { 0 }],
+        9 => [items, 0],
+        12 => [sent.length / 32, 0],
+        13 => [sent.length / 24, 0],
+        _ => [sent.length / 8, 0],
+    }
+}
+
+/// The same of the lean protocol.
+fn lean_due(sent: &Sent) -> [u64; 2] {
+    let address = sent.log_size.div_ceil(8);
+    match sent.kind {
+        4 | 5 | 8..=11 => sent.items,
+        // A block and three bits each.
+        6 => [(8 * sent.length) / 131, 0],
+        7 => [sent.length / 16, 0],
+        12 => [sent.length / address, 0],
+        14 => [sent.length / (address + 8), 0],
+        _ => [sent.length / 8, 0],
+    }
+}
+
 /// The messages of a session: headers and payloads.
-fn messages(vector: &Value) -> Vec<wire::Input> {
+fn messages(vector: &Value, due: fn(&Sent) -> [u64; 2]) -> Vec<wire::Input> {
     let log_size = number(&vector["input"]["log_size"]);
     let (inputs, outputs) = (&vector["input"]["steps"], &vector["output"]["steps"]);
     let steps = inputs.as_array().expect("steps").iter().zip(outputs.as_array().expect("steps"));
     let mut made = Vec::new();
     for (step, sent) in steps {
-        let count = |name: &str| step[name].as_u64().unwrap_or(0);
-        let items = count("reads") + count("updates");
+        let items = ["reads", "updates"].map(|name| step[name].as_u64().unwrap_or(0));
         for message in sent["sent"].as_array().expect("messages") {
             let payload = hex(&message["payload"]);
             let (kind, from) = (number(&message["kind"]), number(&message["from"]));
-            let unit = [8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 32, 24][usize::from(kind)];
-            let (count, deltas) = match kind {
-                4..=6 | 8 => (3 * items, 0),
-                7 => (3 * items, if from == 0 { count("updates") } else { 0 }),
-                9 => (items, 0),
-                12 | 13 => (payload.len() as u64 / unit, 0),
-                _ => (payload.len() as u64 / 8, 0),
-            };
+            let (log_size_of, length) = (log_size.into(), payload.len() as u64);
+            let [count, deltas] = due(&Sent { kind, from, items, log_size: log_size_of, length });
             let small = |number: u64| u8::try_from(number).expect("small");
             made.push(wire::Input::Fields {
                 link: ROLES[usize::from(from)],
@@ -283,8 +328,30 @@ fn messages(vector: &Value) -> Vec<wire::Input> {
     made
 }
 
+/// A node's label and layers, as the root of an item that is made, read and updated by each party.
+fn node_with_layers(vector: &Value) -> Vec<lean::Input> {
+    let input = &vector["input"];
+    let log_size = number(&input["log_size"]);
+    let operations =
+        [lean::Operation::Grow { reads: 1, stored: 3 }, lean::Operation::Read, lean::Operation::Update];
+    let input = |operation, role| lean::Input {
+        log_size: log_size - 1,
+        operation,
+        queries: 1,
+        role,
+        threads: false,
+        shift: 1,
+        seed: log_size.into(),
+        session_key: blocks(&input["session_key"])[0],
+        root: blocks(&input["label"])[0],
+        flag_correction: blocks(&input["flag_correction"])[0],
+        levels: Vec::new(),
+    };
+    operations.into_iter().flat_map(|operation| ROLES.map(|role| input(operation, role))).collect()
+}
+
 /// An undisturbed session, as a party sees it.
-fn scene(role: Role3, vector: &Value) -> hostile_peer::Input {
+fn scene<P: Played>(role: Role3, vector: &Value) -> hostile_peer::Input {
     let start = |step: &Value| {
         let queries = u8::try_from(opened_count(step)).expect("few");
         match step["step"].as_str().expect("a name") {
@@ -293,13 +360,16 @@ fn scene(role: Role3, vector: &Value) -> hostile_peer::Input {
             "preprocess" => Action::Preprocess(number(&step["reads"]), number(&step["updates"])),
             "read" => Action::Read(queries),
             "update" => Action::Update(queries),
+            "swap" => Action::Swap,
             _ => Action::Write,
         }
     };
     let steps = vector["input"]["steps"].as_array().expect("steps");
+    let log_size = u32::from(number(&vector["input"]["log_size"]));
+    let played = P::LOG_SIZES.iter().position(|&played| played == log_size).unwrap_or_default();
     hostile_peer::Input {
         role,
-        log_size: number(&vector["input"]["log_size"]) - 1,
+        log_size: u8::try_from(played).expect("few sizes"),
         computation: role as u8,
         seed: 1,
         actions: steps.iter().flat_map(|step| [start(step), Action::Finish]).collect(),

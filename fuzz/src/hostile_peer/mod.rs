@@ -6,15 +6,16 @@
 //! stays bounded is libFuzzer's to see: `ci/fuzz` gives it a limit for a single allocation, far below what a header can
 //! announce.
 
-mod model;
+mod lean;
+pub mod model;
+mod paper;
 
 use arbitrary::Arbitrary;
-use duoram_conformance::paper::view::Inspect;
-use duoram_reference::{Batch, Error, Frame, HEADER_LENGTH, Parameters, Plain, Role, SessionId, Word};
+use duoram_reference::{Batch, Error, Frame, HEADER_LENGTH, Parameters, Role, SessionId, Word};
 
-use self::model::{Call, Model};
+use self::model::{Call, Model, Played};
 use crate::computations::singles;
-use crate::party::AnyParty;
+use crate::party::Player;
 use crate::payloads::header;
 use crate::wire::Role3;
 use crate::words::Words;
@@ -30,7 +31,7 @@ const MOST_ACTIONS: usize = 64;
 pub struct Input {
     /// Who it is.
     pub role: Role3,
-    /// h, from 1 to 3.
+    /// h, among those that are played of the protocol.
     pub log_size: u8,
     /// Its computation: the reference's, or one of the backends.
     pub computation: u8,
@@ -57,6 +58,8 @@ pub enum Action {
     Update(u8),
     /// Starts a WRITE.
     Write,
+    /// Starts a SWAP.
+    Swap,
     /// What is due comes.
     Deliver,
     /// All that is due comes, to the end of the step.
@@ -103,24 +106,20 @@ pub enum Action {
     Raw(Role3, Vec<u8>),
 }
 
-/// Plays one input.
-pub fn check(input: &Input) {
-    match usize::from(input.computation) % (1 + singles().len()) {
-        0 => run(input, &Plain),
-        backend => run(input, &singles()[backend - 1]),
-    }
-}
-
-fn run<C: Inspect>(input: &Input, computation: &C) {
+/// Plays one input in a protocol.
+pub fn check<P: Played>(input: &Input) {
+    let backend = usize::from(input.computation) % (1 + singles().len());
+    let computation = backend.checked_sub(1).map(|backend| &singles()[backend]);
     let mut words = Words::new(input.seed);
-    let (role, log_size) = (input.role.into(), 1 + u32::from(input.log_size % 3));
+    let (role, log_size) =
+        (input.role.into(), P::LOG_SIZES[usize::from(input.log_size) % P::LOG_SIZES.len()]);
     let parameters = Parameters::new(SESSION, log_size).expect("1 to 40");
     let seed = words.seed();
-    let mut scene = Scene {
+    let mut scene = Scene::<P> {
         role,
         size: 1 << log_size,
-        party: AnyParty::new(role, parameters, seed, computation),
-        twin: AnyParty::new(role, parameters, seed, &Plain),
+        party: P::party(role, parameters, seed, computation),
+        twin: P::party(role, parameters, seed, None),
         model: Model::new(role, log_size),
         past: Vec::new(),
         words,
@@ -132,18 +131,18 @@ fn run<C: Inspect>(input: &Input, computation: &C) {
 }
 
 /// The party, its twin, and what is known of both.
-struct Scene<C: Inspect> {
+struct Scene<P: Played> {
     role: Role,
     size: usize,
-    party: AnyParty<C>,
-    twin: AnyParty<Plain>,
-    model: Model,
+    party: Box<dyn Player<View = P::View>>,
+    twin: Box<dyn Player<View = P::View>>,
+    model: Model<P>,
     /// What the party has taken.
     past: Vec<Frame>,
     words: Words,
 }
 
-impl<C: Inspect> Scene<C> {
+impl<P: Played> Scene<P> {
     fn play(&mut self, action: &Action) {
         let small = |number: u8| usize::from(number % 4);
         match action {
@@ -162,6 +161,7 @@ impl<C: Inspect> Scene<C> {
             Action::Read(count) => self.call(Call::Read(usize::from(count % 5))),
             Action::Update(count) => self.call(Call::Update(usize::from(count % 5))),
             Action::Write => self.call(Call::Write),
+            Action::Swap => self.call(Call::Swap),
             Action::Deliver => self.deliver(|_| {}),
             Action::Finish => {
                 while self.model.awaits().is_some() {
@@ -196,7 +196,8 @@ impl<C: Inspect> Scene<C> {
             Action::Forge { link, kind, round, length, bytes, operation } => {
                 let (from, to) = ((*link).into(), self.role);
                 let (round, operation) = (u32::from(*round), u64::from(*operation));
-                let mut frame = header(*kind, [from, to], round, *length as usize, operation, SESSION.0);
+                let mut frame =
+                    header::<P::Shape>(*kind, [from, to], round, *length as usize, operation, SESSION.0);
                 frame.resize(HEADER_LENGTH + usize::from(*bytes), 0);
                 self.receive(Frame { from, to, bytes: frame.into() });
             }
@@ -215,10 +216,10 @@ impl<C: Inspect> Scene<C> {
             _ => Vec::new(),
         };
         let expected = self.model.start(call);
-        let got = make(&mut self.party, call, &share, &address, &value);
+        let got = make(&mut *self.party, call, &share, &address, &value);
         match (expected, got) {
             (Ok(()), Ok(frames)) => {
-                let twins = make(&mut self.twin, call, &share, &address, &value);
+                let twins = make(&mut *self.twin, call, &share, &address, &value);
                 assert_eq!(Ok(&frames), twins.as_ref(), "{call:?}");
             }
             (expected, got) => assert_eq!(expected.err(), got.err(), "{call:?}"),
@@ -259,13 +260,13 @@ impl<C: Inspect> Scene<C> {
         assert_eq!(seen, (twin.awaits(), twin.prepared()), "the twin");
         assert_eq!(party.items(), twin.items(), "the twin's items");
         assert_eq!(seen, (self.model.awaits(), self.model.prepared()), "the model");
-        assert!(self.twin.view().is(&self.party.view()), "another state");
+        assert!(P::same(&self.twin.view(), &self.party.view()), "another state");
     }
 }
 
 /// One call at one party.
-fn make<C: Inspect>(
-    party: &mut AnyParty<C>,
+fn make<V>(
+    party: &mut dyn Player<View = V>,
     call: Call,
     share: &[Word],
     address: &[Word],
@@ -281,5 +282,6 @@ fn make<C: Inspect>(
             party.update(&updates[..count])
         }
         Call::Write => party.write(address[0], value[0]),
+        Call::Swap => party.swap(address[0], value[0]),
     }
 }

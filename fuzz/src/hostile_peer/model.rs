@@ -2,26 +2,34 @@
 
 use std::collections::VecDeque;
 
-use duoram_reference::{Batch, Error, Frame, HEADER_LENGTH, ItemKind, Role, Step, step};
+use duoram_reference::{Batch, Error, Frame, HEADER_LENGTH, ItemKind, Parameters, Role, Step};
+use duoram_runtime::fast::Fast;
 
-use crate::payloads::{LEVEL_OPENING, Shape, header, length, repair, valid};
+use crate::party::Player;
+use crate::payloads::{Shape, header, length, repair, valid};
 use crate::words::Words;
 
 use super::SESSION;
 
 /// A message that is due.
 #[derive(Clone, Copy)]
-struct Due {
-    from: Role,
-    round: u32,
-    shape: Shape,
-    operation: u64,
-    step: Step,
+pub struct Due<S> {
+    /// Its sender.
+    pub from: Role,
+    /// The header's field of this name.
+    pub round: u32,
+    /// Its payload.
+    pub shape: S,
+    /// The step that it is of.
+    pub step: Step,
+    /// How many steps are to be done first, of those that a call starts.
+    pub later: u64,
 }
 
 /// A call that starts a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Call {
+#[allow(missing_docs)]
+pub enum Call {
     Connect,
     /// With a share of so many words.
     Load(usize),
@@ -29,30 +37,76 @@ pub(super) enum Call {
     Read(usize),
     Update(usize),
     Write,
+    Swap,
+}
+
+/// A protocol: what its parties await, and the parties themselves.
+pub trait Played {
+    /// What its messages look like.
+    type Shape: Shape;
+    /// What a party holds.
+    type View;
+
+    /// The h that are played.
+    const LOG_SIZES: &'static [u32];
+
+    /// A party before the first step, with a backend's computation, or the reference's.
+    fn party(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        computation: Option<&Fast>,
+    ) -> Box<dyn Player<View = Self::View>>;
+
+    /// Whether what the reference's computation holds is what another one does.
+    fn same(reference: &Self::View, got: &Self::View) -> bool;
+
+    /// Of a batch that is too large for a payload, how many items would fit.
+    fn too_large(log_size: u32, batch: Batch) -> Option<usize>;
+
+    /// The items that each step of an operation takes.
+    fn takes(call: Call) -> Vec<Batch>;
+
+    /// The messages that a party awaits after a call that is not refused.
+    fn due(role: Role, log_size: u32, call: Call) -> Vec<Due<Self::Shape>>;
+}
+
+/// The other primary.
+pub(super) fn other(role: Role) -> Role {
+    if role == Role::P0 { Role::P1 } else { Role::P0 }
+}
+
+/// Of a message that each primary sends to the other one and to the helper: from whom a party awaits it.
+pub(super) fn primaries(role: Role) -> Vec<Role> {
+    if role == Role::P2 { vec![Role::P0, Role::P1] } else { vec![other(role)] }
 }
 
 /// A party as its peers see it.
-pub(super) struct Model {
+pub(super) struct Model<P: Played> {
     role: Role,
     log_size: u32,
     /// The number of the next step, 0 before the connection.
     operation: u64,
-    due: VecDeque<Due>,
+    /// With the number of the step.
+    due: VecDeque<(u64, Due<P::Shape>)>,
     prepared: Batch,
     /// What the batch under way will add.
     coming: Batch,
+    /// What the steps under way will take, the next one last.
+    takes: Vec<Batch>,
     /// The lowest bits of the shares of correction words that the party has sent last.
     opening: Vec<u8>,
 }
 
-impl Model {
+impl<P: Played> Model<P> {
     pub(super) fn new(role: Role, log_size: u32) -> Self {
         let (prepared, coming) = (Batch::default(), Batch::default());
-        Self { role, log_size, operation: 0, due: VecDeque::new(), prepared, coming, opening: Vec::new() }
+        let (due, takes) = (VecDeque::new(), Vec::new());
+        Self { role, log_size, operation: 0, due, prepared, coming, takes, opening: Vec::new() }
     }
 
     pub(super) fn awaits(&self) -> Option<Role> {
-        self.due.front().map(|due| due.from)
+        self.due.front().map(|(_, due)| due.from)
     }
 
     pub(super) fn prepared(&self) -> Batch {
@@ -61,7 +115,7 @@ impl Model {
 
     /// Why the call must be refused, if it must.
     fn refusal(&self, call: Call) -> Option<Error> {
-        if let Some(due) = self.due.front() {
+        if let Some((_, due)) = self.due.front() {
             return Some(Error::Busy { step: due.step });
         }
         if matches!(call, Call::Connect) {
@@ -70,12 +124,7 @@ impl Model {
         if self.operation == 0 {
             return Some(Error::NotConnected);
         }
-        let Batch { reads, updates } = self.prepared;
-        let left = |kind, needed, left| {
-            (needed > left).then_some(Error::PreprocessingExhausted { kind, needed, left })
-        };
         match call {
-            Call::Connect => None,
             Call::Load(_) if self.operation > 1 => Some(Error::NotFresh { steps: self.operation - 1 }),
             Call::Load(got) => {
                 let expected = 1_u64 << self.log_size;
@@ -83,24 +132,26 @@ impl Model {
                 // The helper has no share that could be too short.
                 (self.role != Role::P2 && got != expected).then_some(Error::MemoryLength { expected, got })
             }
-            Call::Preprocess(Batch { reads, updates }) => match reads.saturating_add(updates) {
-                0 => Some(Error::EmptyStep),
-                got => {
-                    let max = self.most_items();
-                    (got > max).then_some(Error::BatchTooLarge { max, got })
-                }
-            },
-            Call::Read(0) | Call::Update(0) => Some(Error::EmptyStep),
-            Call::Read(count) => left(ItemKind::Read, count, reads),
-            Call::Update(count) => left(ItemKind::Update, count, updates),
-            Call::Write => left(ItemKind::Read, 1, reads).or_else(|| left(ItemKind::Update, 1, updates)),
+            Call::Preprocess(Batch { reads: 0, updates: 0 }) | Call::Read(0) | Call::Update(0) => {
+                Some(Error::EmptyStep)
+            }
+            Call::Preprocess(batch) => {
+                let got = batch.reads.saturating_add(batch.updates);
+                P::too_large(self.log_size, batch).map(|max| Error::BatchTooLarge { max, got })
+            }
+            Call::Connect | Call::Read(_) | Call::Update(_) | Call::Write | Call::Swap => {
+                let needed = P::takes(call).into_iter().fold(Batch::default(), |sum, step| Batch {
+                    reads: sum.reads + step.reads,
+                    updates: sum.updates + step.updates,
+                });
+                let Batch { reads, updates } = self.prepared;
+                let left = |kind, needed, left| {
+                    (needed > left).then_some(Error::PreprocessingExhausted { kind, needed, left })
+                };
+                left(ItemKind::Read, needed.reads, reads)
+                    .or_else(|| left(ItemKind::Update, needed.updates, updates))
+            }
         }
-    }
-
-    /// As many items as have triples that fit 64 MiB: in bits, two blocks and a bit a level and three words more, for each
-    /// of three DPFs.
-    fn most_items(&self) -> usize {
-        (64 << 23) / (3 * (self.log_size as usize * 257 + 192))
     }
 
     /// The call is made: what is due then, or why it must be refused.
@@ -108,136 +159,72 @@ impl Model {
         if let Some(error) = self.refusal(call) {
             return Err(error);
         }
-        match call {
-            Call::Connect => {
-                let shape = Shape::Hello { log_size: self.log_size };
-                for from in self.role.peers() {
-                    self.await_message(from, 0, shape, step::CONNECT);
-                }
-            }
-            Call::Load(_) => {
-                let words = 1 << self.log_size;
-                self.primaries(step::LOAD, Shape::Blinded { words }, Shape::Blind { words });
-            }
-            Call::Preprocess(batch) => {
-                self.coming = batch;
-                self.preprocess(batch);
-            }
-            Call::Read(count) => self.read(count),
-            Call::Update(count) => self.update(count, 0),
-            Call::Write => {
-                self.read(1);
-                self.prepared.updates += 1; // taken when the READ is done
-                self.update(1, 1);
-            }
+        if let Call::Preprocess(batch) = call {
+            self.coming = batch;
+        }
+        let due = P::due(self.role, self.log_size, call);
+        self.due.extend(due.into_iter().map(|due| (self.operation + due.later, due)));
+        self.takes = P::takes(call);
+        self.takes.reverse();
+        self.take();
+        if self.due.is_empty() {
+            // The party only sends.
+            self.operation += 1;
         }
         Ok(())
     }
 
-    fn await_message(&mut self, from: Role, round: u32, shape: Shape, step: Step) {
-        self.due.push_back(Due { from, round, shape, operation: self.operation, step });
+    /// The items of the next step are taken.
+    fn take(&mut self) {
+        let Batch { reads, updates } = self.takes.pop().unwrap_or_default();
+        self.prepared.reads -= reads;
+        self.prepared.updates -= updates;
     }
 
-    /// Of a message that each primary sends to the other one and to the helper.
-    fn primaries(&mut self, step: Step, to_primary: Shape, to_helper: Shape) {
-        if self.role == Role::P2 {
-            self.await_message(Role::P0, 0, to_helper, step);
-            self.await_message(Role::P1, 0, to_helper, step);
-        } else {
-            self.await_message(self.other(), 0, to_primary, step);
-        }
-    }
-
-    /// The other primary.
-    fn other(&self) -> Role {
-        if self.role == Role::P0 { Role::P1 } else { Role::P0 }
-    }
-
-    fn preprocess(&mut self, Batch { reads, updates }: Batch) {
-        let (role, log_size, items, other) = (self.role, self.log_size, reads + updates, self.other());
-        let dpfs = 3 * items;
-        // The round of messages that are not of one level: how many of the items are for READs.
-        let split = u32::try_from(reads).expect("a small batch");
-        let mut due = |from, round, shape| self.await_message(from, round, shape, step::PREPROCESS);
-        if role == Role::P2 {
-            due(Role::P0, split, Shape::HelperKeys { log_size, items });
-            due(Role::P1, split, Shape::HelperKeys { log_size, items });
-            return;
-        }
-        due(Role::P2, split, Shape::Triples { log_size, dpfs });
-        for level in 0..log_size {
-            due(other, level, Shape::LevelOperands { dpfs });
-            due(other, level, Shape::LevelOpening { dpfs });
-        }
-        let deltas = if other == Role::P0 { updates } else { 0 };
-        due(other, split, Shape::ConversionOperands { dpfs, deltas });
-        due(other, split, Shape::ConversionOpening { dpfs });
-    }
-
-    fn read(&mut self, queries: usize) {
-        self.prepared.reads -= queries;
-        let shift = Shape::Shift { log_size: self.log_size, queries };
-        self.primaries(step::READ, shift, shift);
-        if self.role != Role::P2 {
-            self.await_message(Role::P2, 0, Shape::Unblinding { queries }, step::READ);
-        }
-    }
-
-    fn update(&mut self, queries: usize, steps_before: u64) {
-        self.prepared.updates -= queries;
-        let log_size = self.log_size;
-        self.operation += steps_before;
-        let to_primary = Shape::Update { log_size, queries };
-        self.primaries(step::UPDATE, to_primary, Shape::HelperUpdate { log_size, queries });
-        self.operation -= steps_before;
-    }
-
-    fn header(&self, due: &Due) -> Vec<u8> {
+    fn header(&self, operation: u64, due: &Due<P::Shape>) -> Vec<u8> {
         let links = [due.from, self.role];
         let length = length(due.shape, due.from);
-        header(due.shape.kind(), links, due.round, length, due.operation, SESSION.0)
+        header::<P::Shape>(due.shape.kind(), links, due.round, length, operation, SESSION.0)
     }
 
     /// A frame that is due, with random content; what only a primary can know of it fits too.
     pub(super) fn frame(&self, words: &mut Words) -> Option<Frame> {
-        let due = self.due.front()?;
+        let (operation, due) = self.due.front()?;
         let mut payload: Vec<u8> =
             (0..length(due.shape, due.from)).map(|_| words.word().to_le_bytes()[0]).collect();
         repair(due.shape, due.from, &mut payload);
-        if due.shape.kind() == LEVEL_OPENING {
+        if due.shape.kind() == P::Shape::LEVEL_OPENING {
             for (block, bit) in payload.chunks_exact_mut(16).zip(&self.opening) {
                 block[0] = block[0] & !1 | bit;
             }
         }
-        let bytes = [self.header(due), payload].concat().into();
+        let bytes = [self.header(*operation, due), payload].concat().into();
         Some(Frame { from: due.from, to: self.role, bytes })
     }
 
     /// Whether the party must take these bytes from this link.
     pub(super) fn takes(&self, link: Role, bytes: &[u8]) -> bool {
-        let Some(due) = self.due.front() else { return false };
+        let Some((operation, due)) = self.due.front() else { return false };
         let Some((header, payload)) = bytes.split_at_checked(HEADER_LENGTH) else { return false };
         // The opened correction word has a clear lowest bit.
-        let fits = due.shape.kind() != LEVEL_OPENING
+        let fits = due.shape.kind() != P::Shape::LEVEL_OPENING
             || payload.chunks_exact(16).zip(&self.opening).all(|(block, bit)| block[0] & 1 == *bit);
-        link == due.from && header == self.header(due) && valid(due.shape, due.from, payload) && fits
+        let valid = valid(due.shape, due.from, payload);
+        link == due.from && header == self.header(*operation, due) && valid && fits
     }
 
     /// The party has taken what was due, and has sent these frames.
     pub(super) fn taken(&mut self, sent: &[Frame]) {
-        let Some(done) = self.due.pop_front() else { return };
-        for frame in sent.iter().filter(|frame| frame.bytes[4] == LEVEL_OPENING) {
+        let Some((done, _)) = self.due.pop_front() else { return };
+        for frame in sent.iter().filter(|frame| frame.bytes[4] == P::Shape::LEVEL_OPENING) {
             self.opening = frame.bytes[HEADER_LENGTH..].chunks_exact(16).map(|block| block[0] & 1).collect();
         }
-        let next = self.due.front().map(|due| due.operation);
-        if next == Some(done.operation) {
+        let next = self.due.front().map(|(operation, _)| *operation);
+        if next == Some(done) {
             return;
         }
-        self.operation = done.operation + 1;
-        if next.is_some() {
-            // The second half of a WRITE.
-            self.prepared.updates -= 1;
-        }
+        self.operation = done + 1;
+        self.take();
         self.prepared.reads += self.coming.reads;
         self.prepared.updates += self.coming.updates;
         self.coming = Batch::default();

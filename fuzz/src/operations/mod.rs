@@ -1,22 +1,17 @@
 //! Sequences of steps through two sessions of three parties, one with the reference's computation and one with a backend's.
 //!
 //! Oracles: the specification's ideal memory for every opened result and for the opened state; the other session, frame by
-//! frame and share for share; Lemma 3; and for steps that must be refused, the number of items that are left.
+//! frame and share for share; the lemmas about states; and for steps that must be refused, the number of items that are left.
+
+mod session;
 
 use arbitrary::Arbitrary;
-use duoram_conformance::paper::view::{Inspect, View, difference};
-use duoram_reference::local::LocalSession;
-use duoram_reference::{Batch, Error, ItemKind, Parameters, Plain, Role, SessionId, Word};
-use duoram_runtime::fast::Fast;
+use duoram_reference::{Batch, Error, ItemKind, Parameters, Role, SessionId, Word};
 use duoram_spec::core::ideal;
-use duoram_spec::paper::lemmas::lemma_3;
-use duoram_spec::paper::memory::{State, opened};
 
+pub use self::session::{Operated, Three};
 use crate::computations::singles;
 use crate::words::Words;
-
-/// Just enough for every backend's registers to be filled at the last levels; [`crate::primitives`] goes on from here.
-const MAX_LOG_SIZE: u8 = 6;
 
 /// More would only repeat.
 const MOST_STEPS: usize = 12;
@@ -57,13 +52,15 @@ pub enum Step {
     },
     /// UPDATEs, at most 4.
     Updates(Vec<(Word, Word)>),
-    /// READ and UPDATE.
+    /// Overwrites a word.
     Write(Word, Word),
+    /// The same, with the old word as the result.
+    Swap(Word, Word),
 }
 
-/// Runs a session twice.
-pub fn check(input: &Input) {
-    let mut worlds = Worlds::new(input);
+/// Runs a session of a protocol twice.
+pub fn check<P: Operated>(input: &Input) {
+    let mut worlds = Worlds::<P>::new(input);
     for step in input.steps.iter().take(MOST_STEPS) {
         worlds.take(step);
         worlds.compare();
@@ -71,24 +68,24 @@ pub fn check(input: &Input) {
 }
 
 /// The two sessions and the memory that both stand for.
-struct Worlds {
-    plain: LocalSession<Plain>,
-    fast: LocalSession<Fast>,
+struct Worlds<P: Operated> {
+    plain: Box<dyn Three<View = P::View>>,
+    fast: Box<dyn Three<View = P::View>>,
     memory: Vec<Word>,
     left: Batch,
     words: Words,
 }
 
-impl Worlds {
+impl<P: Operated> Worlds<P> {
     fn new(input: &Input) -> Self {
         let mut words = Words::new(input.seed);
-        let log_size = 1 + u32::from(input.log_size % MAX_LOG_SIZE);
+        let log_size = 1 + u32::from(input.log_size % P::MAX_LOG_SIZE);
         let parameters = Parameters::new(SessionId(*b"two computations"), log_size).expect("1 to 40");
         let seeds = [(); 3].map(|()| words.seed());
         let fast = &singles()[usize::from(input.computation) % singles().len()];
         let mut worlds = Self {
-            plain: LocalSession::new(parameters, seeds, Plain).expect("valid parameters"),
-            fast: LocalSession::new(parameters, seeds, fast.clone()).expect("valid parameters"),
+            plain: P::session(parameters, seeds, None),
+            fast: P::session(parameters, seeds, Some(fast)),
             memory: vec![0; 1 << log_size],
             left: Batch::default(),
             words,
@@ -121,11 +118,9 @@ impl Worlds {
             Step::Reads(addresses) => {
                 let addresses = &addresses[..addresses.len().min(4)];
                 let shares = self.share(addresses);
-                if let Some([shares_0, shares_1]) = self.read(&shares, addresses.len()) {
+                if let Some(results) = self.read(&shares, addresses.len()) {
                     let expected: Vec<Word> = addresses.iter().map(|&address| self.ideal(address)).collect();
-                    let got: Vec<Word> =
-                        shares_0.iter().zip(&shares_1).map(|(a, b)| a.wrapping_add(*b)).collect();
-                    assert_eq!(got, expected, "READ");
+                    assert_eq!(opened::<P>(&results), expected, "READ");
                 }
             }
             Step::Chase { address, steps } => {
@@ -134,11 +129,12 @@ impl Worlds {
                     let Some(next) = self.read(&shares, 1) else { break };
                     shares = next;
                     address = self.ideal(address);
-                    assert_eq!(shares[0][0].wrapping_add(shares[1][0]), address, "dependent READ");
+                    assert_eq!(opened::<P>(&shares), [address], "dependent READ");
                 }
             }
             Step::Updates(updates) => self.update(&updates[..updates.len().min(4)]),
-            Step::Write(address, value) => self.write(*address, *value),
+            Step::Write(address, value) => self.put(*address, *value, false),
+            Step::Swap(address, value) => self.put(*address, *value, true),
         }
     }
 
@@ -149,9 +145,8 @@ impl Worlds {
     }
 
     fn share(&mut self, words: &[Word]) -> [Vec<Word>; 2] {
-        let masks = self.words.words(words.len());
-        let rest = words.iter().zip(&masks).map(|(word, mask)| word.wrapping_sub(*mask)).collect();
-        [rest, masks]
+        let shares: Vec<[Word; 2]> = words.iter().map(|&word| P::share(word, self.words.word())).collect();
+        [0, 1].map(|b| shares.iter().map(|share| share[b]).collect())
     }
 
     /// What a step must be refused for, if anything.
@@ -192,29 +187,29 @@ impl Worlds {
             self.left.updates -= updates.len();
             for &(address, delta) in updates {
                 let address = address % self.memory.len() as u64;
-                self.memory = ideal::step(&self.memory, &ideal::Operation::Update { address, delta }).0;
+                self.memory = P::ideal_update(&self.memory, address, delta);
             }
         }
     }
 
-    fn write(&mut self, address: Word, value: Word) {
+    /// A WRITE or a SWAP. Whatever result it has is the old word.
+    fn put(&mut self, address: Word, value: Word, swap: bool) {
         let [shares_0, shares_1] = self.share(&[address, value]);
         let (addresses, values) = ([shares_0[0], shares_1[0]], [shares_0[1], shares_1[1]]);
-        let plain = self.plain.write(addresses, values);
-        let fast = self.fast.write(addresses, values);
-        let refusal = self.refusal(1, Batch { reads: 1, updates: 1 });
-        assert_eq!((plain.clone().err(), fast.err()), (refusal.clone(), refusal));
-        if plain.is_ok() {
-            self.left.reads -= 1;
-            self.left.updates -= 1;
-            // A WRITE's READ has the old word as its result.
-            let plain = self.plain.primaries_mut().each_mut().map(|primary| primary.take_results()[0]);
-            let fast = self.fast.primaries_mut().each_mut().map(|primary| primary.take_results()[0]);
-            assert_eq!(plain, fast, "shares of a WRITE's old word");
-            assert_eq!(plain[0].wrapping_add(plain[1]), self.ideal(address), "a WRITE's old word");
-            let address = address % self.memory.len() as u64;
-            self.memory = ideal::step(&self.memory, &ideal::Operation::Write { address, value }).0;
-        }
+        let put = |session: &mut dyn Three<View = P::View>| {
+            if swap { session.swap(addresses, values) } else { session.write(addresses, values) }
+        };
+        let (plain, fast) = (put(&mut *self.plain), put(&mut *self.fast));
+        assert_eq!(plain, fast, "shares of the old word");
+        assert_eq!(plain.clone().err(), self.refusal(1, P::WRITE));
+        let Ok(results) = plain else { return };
+        self.left.reads -= P::WRITE.reads;
+        self.left.updates -= P::WRITE.updates;
+        let old = opened::<P>(&results);
+        assert!(!swap || old.len() == 1, "a SWAP has a result");
+        assert!(old.iter().all(|&old| old == self.ideal(address)), "the old word");
+        let address = address % self.memory.len() as u64;
+        self.memory = ideal::step(&self.memory, &ideal::Operation::Write { address, value }).0;
     }
 
     /// After each step: the frames, the items that are left, and the states.
@@ -225,29 +220,18 @@ impl Worlds {
             assert_eq!(self.fast.party(role).prepared(), self.left, "{role}");
             assert_eq!((self.plain.party(role).awaits(), self.fast.party(role).awaits()), (None, None));
         }
-        let state = self.state();
-        assert_eq!(opened(&state), self.memory, "Lemma 2");
-        assert!(lemma_3(&state), "Lemma 3");
-        if let Some(difference) = difference(&state.into(), &view(&self.fast)) {
+        let (plain, fast) = (self.plain.view(), self.fast.view());
+        assert_eq!(P::opened(&plain), self.memory, "the memory");
+        // Nothing has been put in since.
+        let faults = P::faults(&self.memory, &plain, (0, 0));
+        assert!(faults.is_empty(), "{faults:?}");
+        if let Some(difference) = P::difference(&plain, &fast) {
             panic!("{difference}");
-        }
-    }
-
-    /// The paper's state of the plain session.
-    fn state(&self) -> State<Word> {
-        use duoram_conformance::paper::view::PrimaryView::Paper;
-        match view(&self.plain) {
-            View { p0: Paper(p0), p1: Paper(p1), p2 } => State { p0, p1, p2 },
-            View { .. } => unreachable!("the reference keeps the paper's state"),
         }
     }
 }
 
-fn view<C: Inspect>(session: &LocalSession<C>) -> View {
-    let [p0, p1] = session.primaries();
-    View {
-        p0: C::primary_view(p0.memory()),
-        p1: C::primary_view(p1.memory()),
-        p2: C::helper_view(session.helper().memory()),
-    }
+/// The words that shares stand for.
+fn opened<P: Operated>([shares_0, shares_1]: &[Vec<Word>; 2]) -> Vec<Word> {
+    shares_0.iter().zip(shares_1).map(|(share_0, share_1)| P::open([*share_0, *share_1])).collect()
 }

@@ -1,9 +1,11 @@
-//! One party, whatever its role, for the targets that play the other two.
+//! A party of the paper's protocol.
 
 use duoram_conformance::paper::view::{Inspect, PrimaryView};
 use duoram_reference::{Error, Frame, Helper, Parameters, Party, Primary, Role, Word};
 use duoram_spec::paper::compressed::compress;
 use duoram_spec::paper::memory::{HelperState, State};
+
+use super::Player;
 
 /// P0, P1 or P2.
 pub enum AnyParty<C: Inspect> {
@@ -54,73 +56,59 @@ impl<C: Inspect> AnyParty<C> {
         let primary = Primary::new(role, parameters, seed, computation);
         Self::Primary(Box::new(primary.expect("the role of a primary")))
     }
+}
 
-    /// What all parties have in common.
-    pub fn common(&mut self) -> &mut dyn Party {
+impl<C: Inspect> Player for AnyParty<C> {
+    type View = View;
+
+    fn common(&mut self) -> &mut dyn Party {
         match self {
             Self::Primary(primary) => &mut **primary,
             Self::Helper(helper) => &mut **helper,
         }
     }
 
-    /// Starts a load; the helper has no share.
-    ///
-    /// # Errors
-    ///
-    /// The party's.
-    pub fn load(&mut self, share: &[Word]) -> Result<Vec<Frame>, Error> {
+    fn load(&mut self, share: &[Word]) -> Result<Vec<Frame>, Error> {
         match self {
             Self::Primary(primary) => primary.load(share.to_vec()),
             Self::Helper(helper) => helper.load().map(|()| Vec::new()),
         }
     }
 
-    /// Starts READs; the helper is told their number.
-    ///
-    /// # Errors
-    ///
-    /// The party's.
-    pub fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
+    fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
         match self {
             Self::Primary(primary) => primary.read(addresses),
             Self::Helper(helper) => helper.read(addresses.len()).map(|()| Vec::new()),
         }
     }
 
-    /// Starts UPDATEs; the helper is told their number.
-    ///
-    /// # Errors
-    ///
-    /// The party's.
-    pub fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+    fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
         match self {
             Self::Primary(primary) => primary.update(updates),
             Self::Helper(helper) => helper.update(updates.len()).map(|()| Vec::new()),
         }
     }
 
-    /// Starts a WRITE.
-    ///
-    /// # Errors
-    ///
-    /// The party's.
-    pub fn write(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
+    fn write(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
         match self {
             Self::Primary(primary) => primary.write(address, value),
             Self::Helper(helper) => helper.write().map(|()| Vec::new()),
         }
     }
 
-    /// The results of the last READ step; a helper has none.
-    pub fn take_results(&mut self) -> Vec<Word> {
+    /// The old word is the result of a WRITE's READ.
+    fn swap(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
+        self.write(address, value)
+    }
+
+    fn take_results(&mut self) -> Vec<Word> {
         match self {
             Self::Primary(primary) => primary.take_results(),
             Self::Helper(_) => Vec::new(),
         }
     }
 
-    /// What it holds.
-    pub fn view(&self) -> View {
+    fn view(&self) -> View {
         match self {
             Self::Primary(primary) => View::Primary(C::primary_view(primary.memory())),
             Self::Helper(helper) => View::Helper(C::helper_view(helper.memory())),

@@ -3,6 +3,8 @@
 //! The oracles are two: the reference's plain computation, at every leaf and every size; and under it the specification,
 //! at every node of small trees, and at one leaf of large ones (its AES goes bit by bit).
 
+pub mod lean;
+
 use arbitrary::Arbitrary;
 use duoram_conformance::paper::view::{Inspect as _, PrimaryView};
 use duoram_reference::dpf::{conversion_word, flag, value_word};

@@ -1,0 +1,131 @@
+//! Messages of the lean protocol.
+
+use duoram_reference::lean::message::{
+    Alpha, BatchShape, Beta, Deal, Difference, FlagLayer, Hello, HelperKeys, IndexOffset, LevelOpening,
+    LevelOperands, QueryShape, Shift, Unblinding, Update, ValueLayer, Write,
+};
+use duoram_reference::lean::{LayeredKey, Lean};
+use duoram_reference::{Batch, Message};
+use duoram_spec::core::ring::XorWord;
+use duoram_spec::lean::online::UpdateMessage;
+use duoram_spec::lean::payload as lean;
+use duoram_spec::paper::payload;
+
+use super::{Due, Payload, Wired, specified_operands};
+use crate::payloads::lean::{self as shapes, Shape};
+
+fn batch(shapes::Batch { log_size, reads, updates }: shapes::Batch) -> BatchShape {
+    BatchShape { log_size, batch: Batch { reads, updates } }
+}
+
+impl Wired for Lean {
+    type Shape = Shape;
+
+    fn shape(due: Due) -> Shape {
+        let log_size = due.log_size();
+        let (count, updates) = (usize::from(due.count % 21), usize::from(due.deltas % 5));
+        let batch = shapes::Batch { log_size, reads: count, updates };
+        match 1 + due.kind % 15 {
+            1 => Shape::Hello { log_size },
+            2 => Shape::Alpha { words: count },
+            3 => Shape::Beta { words: count },
+            4 => Shape::Deal(batch),
+            5 => Shape::IndexOffset(batch),
+            6 => Shape::LevelOperands { dpfs: count },
+            7 => Shape::LevelOpening { dpfs: count },
+            8 => Shape::FlagLayer(batch),
+            9 => Shape::ValueLayer(batch),
+            10 => Shape::HelperKeys(batch),
+            11 => Shape::Difference(batch),
+            12 => Shape::Shift { log_size, queries: count },
+            13 => Shape::Unblinding { queries: count },
+            14 => Shape::Update { log_size, queries: count },
+            _ => Shape::Write,
+        }
+    }
+
+    fn payload_length(shape: Shape) -> usize {
+        let length = match shape {
+            Shape::Hello { log_size } => Hello::length(log_size),
+            Shape::Alpha { words } => Alpha::length(words),
+            Shape::Beta { words } => Beta::length(words),
+            Shape::Deal(of) => Deal::length(batch(of)),
+            Shape::IndexOffset(of) => IndexOffset::length(batch(of)),
+            Shape::LevelOperands { dpfs } => LevelOperands::length(dpfs),
+            Shape::LevelOpening { dpfs } => LevelOpening::length(dpfs),
+            Shape::FlagLayer(of) => FlagLayer::length(batch(of)),
+            Shape::ValueLayer(of) => ValueLayer::length(batch(of)),
+            Shape::HelperKeys(of) => HelperKeys::length(batch(of)),
+            Shape::Difference(of) => Difference::length(batch(of)),
+            Shape::Shift { log_size, queries } => Shift::length(QueryShape { log_size, queries }),
+            Shape::Unblinding { queries } => Unblinding::length(queries),
+            Shape::Update { log_size, queries } => Update::length(QueryShape { log_size, queries }),
+            Shape::Write => Write::length(()),
+        };
+        length.bytes()
+    }
+
+    fn decode(p: &Payload<'_, Shape>) {
+        let (words, blocks) = (payload::words_bytes, payload::blocks_bytes);
+        let h = |log_size: u32| log_size as usize;
+        match p.shape {
+            Shape::Hello { log_size } => p.decode::<Hello>(log_size, |hello| {
+                [blocks(&[hello.contribution]), words(&*hello.seed), words(&[hello.log_size])].concat()
+            }),
+            Shape::Alpha { words: count } => p.decode::<Alpha>(count, |m| words(&m.0)),
+            Shape::Beta { words: count } => p.decode::<Beta>(count, |m| words(&m.0)),
+            Shape::Deal(of) => p.decode::<Deal>(batch(of), specified_deal),
+            Shape::IndexOffset(of) => p.decode::<IndexOffset>(batch(of), |m| {
+                lean::moved_shares(&m.0.iter().map(|&offset| offset.into()).collect::<Vec<_>>())
+            }),
+            Shape::LevelOperands { dpfs } => p.decode::<LevelOperands>(dpfs, |m| specified_operands(&m.0)),
+            Shape::LevelOpening { dpfs } => p.decode::<LevelOpening>(dpfs, |m| lean::blocks(&m.0)),
+            Shape::FlagLayer(of) => p.decode::<FlagLayer>(batch(of), |m| lean::blocks(&m.0)),
+            Shape::ValueLayer(of) => p.decode::<ValueLayer>(batch(of), |m| {
+                lean::word_shares(&m.0.iter().map(|share| ring(share)).collect::<Vec<_>>())
+            }),
+            Shape::HelperKeys(of) => p.decode::<HelperKeys>(batch(of), |m| specified_keys(&m.keys)),
+            Shape::Difference(of) => p.decode::<Difference>(batch(of), |m| words(&m.0)),
+            Shape::Shift { log_size, queries } => {
+                let numbers = QueryShape { log_size, queries };
+                p.decode::<Shift>(numbers, |m| lean::addresses_bytes(h(log_size), &m.shares));
+            }
+            Shape::Unblinding { queries } => p.decode::<Unblinding>(queries, |m| words(&m.0)),
+            Shape::Update { log_size, queries } => {
+                p.decode::<Update>(QueryShape { log_size, queries }, |m| {
+                    let message = |(&shift, &bits)| UpdateMessage { shift, masked: XorWord { bits } };
+                    lean::updates(
+                        h(log_size),
+                        &m.shares.iter().zip(&m.masked).map(message).collect::<Vec<_>>(),
+                    )
+                })
+            }
+            Shape::Write => p.decode::<Write>((), |m| words(&[m.0])),
+        }
+    }
+}
+
+fn ring(words: &[u64]) -> Vec<XorWord> {
+    words.iter().map(|&bits| XorWord { bits }).collect()
+}
+
+/// In order: all products, all one-hot vectors, and of each DPF of UPDATE items the values.
+fn specified_deal(deal: &Deal) -> Vec<u8> {
+    let products = payload::blocks_bytes(&deal.products.concat());
+    let values = deal.value_one_hots.iter().zip(&deal.value_shares);
+    let values = values.flat_map(|(words, share)| payload::words_bytes(&[&words[..], &[*share]].concat()));
+    [products, lean::blocks(&deal.one_hots), values.collect()].concat()
+}
+
+fn specified_keys(keys: &[LayeredKey]) -> Vec<u8> {
+    let (mut bytes, mut flags) = (Vec::new(), Vec::new());
+    for key in keys {
+        let corrections: Vec<_> = key.corrections().iter().map(|correction| correction.word).collect();
+        bytes.extend(payload::blocks_bytes(&[*key.root()]));
+        bytes.extend(payload::blocks_bytes(&corrections));
+        bytes.extend(payload::blocks_bytes(&[key.flag_correction()]));
+        bytes.extend(key.value_correction().map_or_else(Vec::new, |words| payload::words_bytes(words)));
+        flags.extend(key.corrections().iter().flat_map(|c| [c.left_flag, c.right_flag]));
+    }
+    [bytes, payload::packed_bits(&flags)].concat()
+}
