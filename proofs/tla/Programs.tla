@@ -17,6 +17,7 @@ Pipeline == {
 \* Items that are made while others are used, if there are two lanes.
 MakeAndUse == { << Connect, Load, Preprocess(1, 1), Read(1), Preprocess(1, 0), Update(1), Read(1) >> }
 MakeWhileReading == { << Preprocess(1, 0), Preprocess(0, 1), Read(1), Update(1) >> }
+ReadAndMake == { << Preprocess(1, 0), Read(1), Preprocess(1, 0) >> }
 
 \* Short ones, for models with crashes.
 ReadUpdate == { << Preprocess(1, 1), Read(1), Update(1) >> }
