@@ -101,12 +101,10 @@ impl File {
                     }
                     let whole = fate == 0;
                     let grown = self.synced.len();
-                    for place in at..page {
-                        if whole {
-                            left[place] = self.bytes[place];
-                        } else if place >= grown {
-                            left[place] = 0;
-                        }
+                    let from = if whole { at } else { grown.clamp(at, page) };
+                    left[from..page].fill(0);
+                    if whole {
+                        left[from..page].copy_from_slice(&self.bytes[from..page]);
                     }
                 }
                 at = page;
