@@ -180,29 +180,54 @@ fn gen_eval_and_evalfull_give_the_fields_of_the_dpf_vectors() {
     oracle.finish();
 }
 
+/// A line that is not answered: the request, the field that the error names, a part of what is expected, a part of what was got.
+type Refused = (Value, &'static str, &'static str, &'static str);
+
+fn zeros(bytes: usize) -> String {
+    "00".repeat(bytes)
+}
+
+#[allow(clippy::needless_pass_by_value)] // of json!, which makes values
+fn request(request: &str, input: Value) -> Value {
+    json!({ "id": [1], "request": request, "input": input })
+}
+
+/// The first vector of a topic, changed.
+fn with(topic: &str, change: &dyn Fn(&mut Value)) -> Value {
+    let mut input = vectors(topic)[0]["input"].clone();
+    change(&mut input);
+    request(topic, input)
+}
+
+/// The same, with one field changed.
+#[allow(clippy::needless_pass_by_value)] // of json!
+fn set(topic: &str, pointer: &str, value: Value) -> Value {
+    with(topic, &|input| *input.pointer_mut(pointer).unwrap() = value.clone())
+}
+
+fn refuses(oracle: &mut Oracle, refused: impl IntoIterator<Item = Refused>) {
+    for (line, field, expected, got) in refused {
+        let answer = oracle.line(line.to_string().as_bytes());
+        let error = &answer["error"];
+        assert_eq!((&answer["id"], &error["field"]), (&json!([1]), &json!(field)), "{line}: {answer}");
+        assert!(error["expected"].as_str().unwrap().contains(expected), "{expected}: {answer}");
+        assert!(error["got"].as_str().unwrap().contains(got), "{got}: {answer}");
+        assert!(answer.get("output").is_none());
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused_by_name_and_the_next_line_is_served() {
-    let zeros = |bytes: usize| "00".repeat(bytes);
     let key = |words: usize, flags: usize| {
         json!({ "root": zeros(16), "words": zeros(16 * words), "left_flags": "0".repeat(flags),
                 "right_flags": "0".repeat(flags) })
     };
-    let request = |request: &str, input: Value| json!({ "id": [1], "request": request, "input": input });
     let prg = |session_key: &str, label: &str| {
         request("prg", json!({ "session_key": session_key, "label": label }))
     };
     let tree = |name: &str, field: &str, number: u64, key: Value| {
         request(name, json!({ "session_key": zeros(16), "key": key, field: number }))
     };
-    let with = |topic: &str, change: &dyn Fn(&mut Value)| {
-        let mut input = vectors(topic)[0]["input"].clone();
-        change(&mut input);
-        request(topic, input)
-    };
-    let set = |topic: &str, pointer: &str, value: Value| {
-        with(topic, &|input| *input.pointer_mut(pointer).unwrap() = value.clone())
-    };
-    // Request, field, a part of what is expected, a part of what was got.
     let refused = [
         (json!({ "id": [1] }), "line.request", "one of prg, gen", "nothing"),
         (json!({ "id": [1], "request": "prg", "also": 1 }), "line", "one of the fields id, request", "also"),
@@ -254,31 +279,9 @@ fn what_does_not_fit_is_refused_by_name_and_the_next_line_is_served() {
             "0 digits",
         ),
         (set("session", "/steps/3/step", json!("swap")), "input.steps[3].step", "update or write", "swap"),
-        (set("lean_session", "/log_size", json!(11)), "input.log_size", "1 to 10", "11"),
-        (set("lean_session", "/steps/2/updates", json!(0)), "input.steps[4].step", "0 UPDATE", "update"),
-        (set("lean_session", "/steps/3/step", json!("load")), "input.steps[3].step", "write or swap", "load"),
-        (set("lean_layers", "/word_correction", json!("00")), "input.word_correction", "8 words", "2 digits"),
-        (set("lean_one_hot", "/place_0", json!("0200000000000000")), "input.place_0", "below 2", "0200"),
-        (set("lean_load", "/x", json!("00")), "input.x", "2 words", "2 digits"),
-        (set("lean_read", "/state/p2/beta", json!("00")), "input.state.p2.beta", "2 words", "2 digits"),
-        (
-            set("lean_read", "/flag_sides/b_1", json!("01".repeat(16))),
-            "input.flag_sides.b_1",
-            "zeros or of ones",
-            "0101",
-        ),
-        (with("lean_update", &|input| input["mask"] = json!(1)), "input", "fields state, flag_sides", "mask"),
-        (set("lean_write", "/y_12", json!("00")), "input.y_12", "a word", "2 digits"),
     ];
     let mut oracle = Oracle::start();
-    for (line, field, expected, got) in refused {
-        let answer = oracle.line(line.to_string().as_bytes());
-        let error = &answer["error"];
-        assert_eq!((&answer["id"], &error["field"]), (&json!([1]), &json!(field)), "{line}: {answer}");
-        assert!(error["expected"].as_str().unwrap().contains(expected), "{expected}: {answer}");
-        assert!(error["got"].as_str().unwrap().contains(got), "{got}: {answer}");
-        assert!(answer.get("output").is_none());
-    }
+    refuses(&mut oracle, refused);
     let no_json: [&[u8]; 6] = [b"", b"{", b"\xff\xfe", b"\"id\"", b"[{}]", b"{\"id\":1}{\"id\":2}"];
     for line in no_json {
         let answer = oracle.line(line);
@@ -290,6 +293,47 @@ fn what_does_not_fit_is_refused_by_name_and_the_next_line_is_served() {
     assert_eq!(long["error"]["got"], "a line of 16777217 bytes, of at most 16777216");
     let vector = &vectors("prg")[0];
     assert_eq!(oracle.ask("prg", &vector["input"]), vector["output"], "served after all of these");
+    oracle.finish();
+}
+
+#[test]
+fn what_does_not_fit_the_lean_protocol_is_refused_by_name() {
+    let mut oracle = Oracle::start();
+    refuses(
+        &mut oracle,
+        [
+            (set("lean_session", "/log_size", json!(11)), "input.log_size", "1 to 10", "11"),
+            (set("lean_session", "/steps/2/updates", json!(0)), "input.steps[4].step", "0 UPDATE", "update"),
+            (
+                set("lean_session", "/steps/3/step", json!("load")),
+                "input.steps[3].step",
+                "write or swap",
+                "load",
+            ),
+            (
+                set("lean_layers", "/word_correction", json!("00")),
+                "input.word_correction",
+                "8 words",
+                "2 digits",
+            ),
+            (set("lean_one_hot", "/place_0", json!("0200000000000000")), "input.place_0", "below 2", "0200"),
+            (set("lean_load", "/x", json!("00")), "input.x", "2 words", "2 digits"),
+            (set("lean_read", "/state/p2/beta", json!("00")), "input.state.p2.beta", "2 words", "2 digits"),
+            (
+                set("lean_read", "/flag_sides/b_1", json!("01".repeat(16))),
+                "input.flag_sides.b_1",
+                "zeros or of ones",
+                "0101",
+            ),
+            (
+                with("lean_update", &|input| input["mask"] = json!(1)),
+                "input",
+                "fields state, flag_sides",
+                "mask",
+            ),
+            (set("lean_write", "/y_12", json!("00")), "input.y_12", "a word", "2 digits"),
+        ],
+    );
     oracle.finish();
 }
 
