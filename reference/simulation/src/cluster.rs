@@ -265,7 +265,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
             Event::Start(role) => self.start(role),
             Event::Connect(a, b) => {
                 let hellos = [(a, b), (b, a)].map(|(of, to)| {
-                    let party = self.hosts[of.index()].party.as_mut();
+                    let party = self.hosts[of.index()].party.as_ref();
                     party.and_then(|party| party.hello(to).ok()).unwrap_or_default()
                 });
                 self.links.connect(a, b, hellos[0], hellos[1]);

@@ -1,5 +1,7 @@
 //! What a durable party wants done.
 
+use std::fmt;
+
 use zeroize::Zeroizing;
 
 use super::Answer;
@@ -7,7 +9,7 @@ use crate::engine::{self, Lane};
 use crate::wire::Role;
 
 /// Something to be done, in the order in which it is given.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Put a record at the end of the journal. It may wait in memory for others; [`super::Durable::written`] when it is down.
     Append {
@@ -64,4 +66,25 @@ pub enum Effect {
         /// Why.
         error: engine::Error,
     },
+}
+
+/// Without records, frames and states, which hold secrets: their lengths.
+impl fmt::Debug for Effect {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Append { lsn, record } => write!(formatter, "Append({lsn}, {} bytes)", record.len()),
+            Self::Send { peer, lane, number, frame } => {
+                write!(formatter, "Send({peer}, {lane}, {number}, {} bytes)", frame.len())
+            }
+            Self::Acknowledge { peer, lane, number } => {
+                write!(formatter, "Acknowledge({peer}, {lane}, {number})")
+            }
+            Self::Accepted(number) => write!(formatter, "Accepted({number})"),
+            Self::Result { number, answer } => write!(formatter, "Result({number}, {answer:?})"),
+            Self::Snapshot { lsn, state } => write!(formatter, "Snapshot({lsn}, {} bytes)", state.len()),
+            Self::Refused { peer, lane, number, error } => {
+                write!(formatter, "Refused({peer}, {lane}, {number}, {error})")
+            }
+        }
+    }
 }

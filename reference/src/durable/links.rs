@@ -17,7 +17,7 @@ pub(super) struct Incoming {
     taken: u64,
     /// The records of those among them that are not on disk, the oldest first.
     unwritten: VecDeque<u64>,
-    /// How many the peer was told to be on disk.
+    /// How many the peer was told to be on disk; the first thing on a link says it again.
     told: u64,
     /// Those that came before their turn, from number `taken` on. They are no inputs yet, and not acknowledged: a restart
     /// forgets them, and they come again.
@@ -96,12 +96,6 @@ impl Incoming {
             self.told = durable;
             durable
         })
-    }
-
-    /// What the peer is told first on a new link: how many are on disk.
-    pub(super) fn hello(&mut self) -> u64 {
-        self.told = self.durable();
-        self.told
     }
 }
 

@@ -182,9 +182,9 @@ impl<P: Lasting> Durable<P> {
     /// # Errors
     ///
     /// [`Error::NotAPeer`].
-    pub fn hello(&mut self, peer: Role) -> Result<[u64; 2], Error> {
+    pub fn hello(&self, peer: Role) -> Result<[u64; 2], Error> {
         let place = self.place(peer)?;
-        Ok(self.links[place].incoming.each_mut().map(Incoming::hello))
+        Ok(self.links[place].incoming.each_ref().map(Incoming::durable))
     }
 
     /// A link came up, on which the peer has said how many frames of this party it has on its disk. Whatever it has not is sent

@@ -307,6 +307,24 @@ fn what_waits_is_bounded() {
     assert_eq!(wait(&mut durable, 3), Err(far));
 }
 
+/// What is printed of an effect has no secret in it: no record, no frame, no result.
+#[test]
+fn effects_are_printed_without_what_they_hold() {
+    let mut durable = prepared(p0(), 1);
+    let mut effects = durable.command(2, read(0x5ec2_e700_5ec2_e700)).unwrap();
+    effects.extend(hear(&mut durable, Lane::Memory, 0));
+    effects.extend(write_all(&mut durable));
+    effects.extend(durable.snapshot().unwrap());
+    let results = |effect: &Effect| match effect {
+        Effect::Result { answer: Answer::Done(shares), .. } => shares.first().copied(),
+        _ => None,
+    };
+    let result = effects.iter().find_map(results).unwrap();
+    let text = format!("{effects:?}");
+    assert!(text.contains("Append(") && text.contains("Send(") && text.contains("Snapshot("));
+    assert!(!text.contains(&result.to_string()) && !text.contains("[0") && !text.contains("94, 194"));
+}
+
 /// Something that happens to P0, from outside.
 enum Event {
     Command(u64, Command),
