@@ -264,6 +264,11 @@ fn discard_waits_for_both_lanes_and_both_wait_for_it() {
     durable.command(5, preprocess(1)).unwrap();
     hear(&mut durable, Lane::Making, 3);
     assert_eq!(durable.party().items(), [3], "item 2 was thrown away, and the READ has begun with the next");
+    durable.command(6, Command::Discard).unwrap();
+    durable.command(7, preprocess(1)).unwrap();
+    assert_eq!(durable.party().under_way_in(Lane::Making), None, "what comes after waits for the READ too");
+    hear(&mut durable, Lane::Memory, 0);
+    assert_eq!(durable.party().items(), [4]);
 }
 
 /// A command that the party refuses when its turn comes has an answer too.
@@ -423,8 +428,18 @@ fn link_with_what_was_acknowledged(durable: &mut Durable<Toy>, peer: Role) -> Ve
 /// and every length of the journal the party goes on as if nothing had been.
 #[test]
 fn rule_2_a_restart_anywhere_changes_nothing() {
+    restart_anywhere(LIMITS);
+}
+
+/// The same with a snapshot at every moment at which there may be one, also right before a step that waits begins.
+#[test]
+fn rule_2_a_restart_anywhere_changes_nothing_however_many_snapshots_there_are() {
+    restart_anywhere(Limits { journal: 0, ..LIMITS });
+}
+
+fn restart_anywhere(limits: Limits) {
     let mut run = Run::default();
-    let mut durable = p0();
+    let mut durable = with(limits);
     play(&mut durable, &mut run);
     let (run, end) = run.end(&mut durable);
     assert!(
@@ -438,7 +453,7 @@ fn rule_2_a_restart_anywhere_changes_nothing() {
         for length in 0..=run.records.len() {
             let records = run.records[..length].iter().map(|(lsn, record)| (*lsn, &record[..]));
             let fresh = Toy::new(Role::P0);
-            let (mut durable, effects) = Durable::restore(fresh, LIMITS, snapshot, records).unwrap();
+            let (mut durable, effects) = Durable::restore(fresh, limits, snapshot, records).unwrap();
             let mut again = Run::default();
             again.note(effects);
             for peer in [Role::P1, Role::P2] {
@@ -449,6 +464,9 @@ fn rule_2_a_restart_anywhere_changes_nothing() {
             for (place, frame) in &again.said {
                 assert_eq!(run.said.get(place), Some(frame), "{place:?}");
             }
+            let fetched = [0, 2];
+            let kept = |number: &u64| fetched.contains(number) || again.answers.contains_key(number);
+            assert!(run.answers.keys().all(kept), "what was not fetched is given again");
             for (number, answer) in &again.answers {
                 assert!(run.answers[number] == *answer);
             }
