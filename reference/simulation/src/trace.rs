@@ -19,7 +19,7 @@ use crate::protocol::Protocol;
 use crate::watched::{Deed, Name, Watched};
 
 /// The version of the format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The trace of a run, of a program without [`Step::Discard`] and with loads of one piece.
 ///
@@ -31,6 +31,8 @@ pub(crate) fn text(program: &Program, outcome: &Outcome) -> String {
     let mut lines = vec![json!({
         "trace": VERSION,
         "protocol": program.protocol.name(),
+        "speaks_after": "nothing",
+        "lanes": 1,
         "log_size": program.log_size,
         "chunks": 1,
         "steps": plan,
@@ -69,6 +71,7 @@ pub(crate) fn text(program: &Program, outcome: &Outcome) -> String {
             "operation": places[deed.lane as usize][usize::try_from(deed.operation).expect("few steps")],
             "round": round,
             "items": deed.items,
+            "size": deed.size,
         }));
     }
     assert!(deeds.iter().all(VecDeque::is_empty), "whatever was taken was sent");

@@ -58,6 +58,8 @@ pub(crate) struct Deed {
     pub(crate) operation: u64,
     pub(crate) round: u32,
     pub(crate) items: Vec<u64>,
+    /// The bytes of the payload.
+    pub(crate) size: u32,
 }
 
 impl Watched {
@@ -99,7 +101,7 @@ impl Watched {
     fn log_done(&self, lane: Lane, step: &UnderWay, operation: u64) {
         self.log(|| {
             let (kind, items) = (Name::Step(step.step.name()), step.items.clone());
-            Some(Deed { kind, lane, operation, round: 0, items, peer: None, event: "apply" })
+            Some(Deed { kind, lane, operation, round: 0, items, size: 0, peer: None, event: "apply" })
         });
     }
 
@@ -109,7 +111,7 @@ impl Watched {
             let header = Header::decode(from, frame).ok()?;
             let (kind, lane) = (Name::Message(header.kind), self.lane(frame)?);
             let (operation, round, items) = (header.operation, header.round, items.to_vec());
-            Some(Deed { kind, lane, operation, round, items, peer: Some(peer), event })
+            Some(Deed { kind, lane, operation, round, items, size: header.length, peer: Some(peer), event })
         });
     }
 

@@ -110,7 +110,7 @@ fn a_trace_tells_of_a_crashed_run_and_not_of_the_crashes() {
         let (outcome, text) = trace(seed).unwrap_or_else(|failure| panic!("seed {seed}: {failure}"));
         assert!(outcome.crashes > 0);
         let lines: Vec<&str> = text.lines().collect();
-        assert!(lines[0].contains("\"trace\":2"));
+        assert!(lines[0].contains("\"trace\":3"));
         let count = |event: &str| lines.iter().filter(|line| line.contains(event)).count();
         assert_eq!(count("\"send\""), count("\"receive\""));
         assert_eq!(count("\"send\""), outcome.frames);
