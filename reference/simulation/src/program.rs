@@ -155,7 +155,7 @@ impl Program {
 
     /// One of every kind of step, in both orders of making and using.
     pub fn every_kind(protocol: Protocol, random: &mut Random) -> Self {
-        let mut steps = vec![
+        let steps = vec![
             Step::Connect,
             Step::Preprocess(Batch { reads: 2, updates: 1 }),
             Step::Load(vec![11, 22, 33, 44], vec![3, 1]),
@@ -163,12 +163,12 @@ impl Program {
             Step::Update(vec![(3, 5)]),
             Step::Follow,
             Step::Write(0, 7),
+            Step::Swap(2, 9),
+            Step::Preprocess(Batch { reads: 4, updates: 3 }),
+            Step::Discard,
+            Step::Preprocess(Batch { reads: 1, updates: 0 }),
+            Step::Read(vec![0]),
         ];
-        if protocol == Protocol::Lean {
-            steps.push(Step::Swap(2, 9));
-        }
-        steps.push(Step::Preprocess(Batch { reads: 3, updates: 3 }));
-        steps.extend([Step::Discard, Step::Preprocess(Batch { reads: 1, updates: 0 }), Step::Read(vec![0])]);
         Self::new(protocol, 2, steps, random)
     }
 
@@ -286,8 +286,7 @@ fn pieces(random: &mut Random, size: u64, most: usize) -> Vec<usize> {
 
 /// A step on the memory, and what it uses; `results` are those that there are before and after it.
 fn online(protocol: Protocol, random: &mut Random, results: &mut usize) -> (Step, Batch) {
-    let kinds = if protocol == Protocol::Lean { 5 } else { 4 };
-    match random.below(kinds) {
+    match random.below(5) {
         0 if *results > 0 => (Step::Follow, Batch { reads: *results, updates: 0 }),
         0 | 1 => {
             *results = 1 + below(random, 3);
@@ -348,6 +347,7 @@ fn ideal(protocol: Protocol, log_size: u32, steps: &[Step]) -> Ideal {
                 memory[at(*address)] = *value;
             }
             Step::Swap(address, value) => {
+                ideal.memories.extend((1..protocol.write_steps()).map(|_| memory.clone()));
                 results = vec![memory[at(*address)]];
                 memory[at(*address)] = *value;
             }

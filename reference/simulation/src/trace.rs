@@ -93,7 +93,9 @@ fn planned(protocol: Protocol, step: &Step) -> Vec<Value> {
         Step::Read(addresses) => vec![read(addresses.len(), false)],
         Step::Follow => vec![read(1, true)],
         Step::Update(updates) => vec![update(updates.len(), false)],
-        Step::Write(..) if protocol == Protocol::Paper => vec![read(1, false), update(1, true)],
+        Step::Write(..) | Step::Swap(..) if protocol == Protocol::Paper => {
+            vec![read(1, false), update(1, true)]
+        }
         Step::Write(..) => vec![json!({"step": "write"})],
         Step::Swap(..) => vec![json!({"step": "swap"})],
         Step::Discard => Vec::new(),
