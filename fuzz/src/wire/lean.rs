@@ -98,7 +98,7 @@ impl Wired for Lean {
                         h(log_size),
                         &m.shares.iter().zip(&m.masked).map(message).collect::<Vec<_>>(),
                     )
-                })
+                });
             }
             Shape::Write => p.decode::<Write>((), |m| words(&[m.0])),
         }

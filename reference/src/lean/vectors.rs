@@ -40,7 +40,7 @@ pub(super) fn word(hex: &Value) -> Word {
 }
 
 fn hex(bytes: impl IntoIterator<Item = u8>) -> Value {
-    bytes.into_iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
+    duoram_vectors::json::hex(&bytes.into_iter().collect::<Vec<_>>())
 }
 
 pub(super) fn shown(words: &[Word]) -> Value {

@@ -4,8 +4,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use duoram_runtime::store::Medium;
-use duoram_simulation::medium::{self, PowerCut, Tear};
-use duoram_vectors::Random;
+use duoram_simulation::medium::{self, PowerCut};
 use redb::StorageBackend;
 
 /// The file that redb writes to.
