@@ -1,4 +1,4 @@
-//! Exercises 8 to 12, 16 and 18: READ, UPDATE, messages, the compressed state, two parties, crashes, what P2 knows.
+//! Exercises 8 to 12, 16 and 19: READ, UPDATE, messages, the compressed state, two parties, crashes, what P2 knows.
 #![allow(missing_docs)]
 
 use duoram_book_exercises::{said, session, words};
@@ -141,7 +141,7 @@ fn a_client_that_forgets_gives_away_a_difference() -> Result<(), Error> {
     Ok(())
 }
 
-/// Exercise 18.
+/// Exercise 19.
 #[test]
 fn what_p2_would_compute() {
     let mut r = Random(17);

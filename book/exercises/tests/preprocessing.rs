@@ -1,4 +1,4 @@
-//! Exercises 5 to 7, 14 and 17: App. C, triples, App. D, an erratum, counting AES calls.
+//! Exercises 5 to 7, 14 and 18: App. C, triples, App. D, an erratum, counting AES calls.
 #![allow(missing_docs)]
 
 use std::cell::Cell;
@@ -120,7 +120,7 @@ fn calls_of_growth(h: u32, stored: u32) -> u64 {
     (0..h).map(|level| from(kept_at(level), level + 1)).sum::<u64>() + write_down + from(stored, h)
 }
 
-/// Exercise 17.
+/// Exercise 18.
 #[test]
 fn aes_calls_are_counted() {
     let mut r = Random(16);

@@ -1,4 +1,4 @@
-//! Chapter 20: the tables at the head of the specification.
+//! Chapter 21: the tables at the head of the specification.
 
 use crate::error::Error;
 use crate::files::Page;
