@@ -1,7 +1,11 @@
 //! What the solutions to the exercises share: sessions of the reference, and what was said in them.
 //!
+//! [`trio`] is three durable parties, for the chapter about crashes.
+//!
 //! The solutions are the tests in `tests/`, one file for each part of the book. They use the public functions of
 //! `duoram-spec` and `duoram-reference`, random inputs from `duoram-vectors`, and nothing else.
+
+pub mod trio;
 
 use duoram_reference::local::{Delivery, LocalSession};
 use duoram_reference::{Compute, Error, HEADER_LENGTH, Header, Parameters, Role, SessionId};

@@ -32,4 +32,7 @@ pub(crate) enum Error {
     /// A run of the reference has failed.
     #[error("the reference: {0}")]
     Reference(#[from] duoram_reference::Error),
+    /// A durable party has refused something.
+    #[error("a durable party: {0}")]
+    Durable(#[from] duoram_reference::durable::Error),
 }

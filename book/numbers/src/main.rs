@@ -10,6 +10,7 @@ mod by_hand;
 mod conversion;
 mod costs;
 mod distributed;
+mod durable;
 mod error;
 mod fast_path;
 mod files;
@@ -72,6 +73,7 @@ fn pages(repository: &Repository) -> Result<Vec<Page>, Error> {
         listed_tests::pages(repository)?,
         proofs::pages(repository)?,
         model::pages(repository)?,
+        durable::pages()?,
         fast_path::pages(repository)?,
         vectors::pages(repository)?,
         glossary::pages(repository)?,

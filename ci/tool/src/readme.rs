@@ -49,11 +49,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let main_job =
         process::check(Command::new("cargo").args(["run", "--release", "--quiet", "--", "run", "--check"]))?;
     write("run", &fenced(&told(&main_job, telling)))?;
+    let resumed = process::check(Command::new("bash").args(["-c", SURVIVING]))?;
+    let last = resumed.trim_end().lines().count().saturating_sub(LAST_OF_RESUMED);
+    write("state", &fenced(&told(&resumed, |number, _| number >= last)))?;
     let tests = process::check(&mut Command::new("ci/test"))?;
     let steps = summary(&tests);
     let last = steps.lines().count().saturating_sub(LAST_STEPS);
     write("test", &fenced(&told(&steps, |number, _| number >= last)))
 }
+
+/// A run on disks that is cut off in the middle, by whoever reads no further, and then the rest of it, which is shown.
+const SURVIVING: &str = "rm -rf target/state target/state.key
+cargo run --release --quiet -- run --state target/state | head -9 >/dev/null
+cargo run --release --quiet -- run --state target/state";
+
+/// Of a run that goes on, the README shows the last result and what was found.
+const LAST_OF_RESUMED: usize = 3;
 
 /// proofs/THEOREMS.md.
 fn theorems(proved: &Status) -> String {

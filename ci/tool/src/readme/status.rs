@@ -52,6 +52,7 @@ pub(super) fn table(proved: &Status) -> Result<String> {
         format!("{} models that pass, {} that must fail, 7 properties", of("base"), of("fault")),
         "`proofs/tla/`, `ci/model-check`",
     );
+    row("parties that survive: three of them simulated, with crashes", simulated()?, "`reference/simulation/`, `ci/simulate`");
     let targets = lines("fuzz/Cargo.toml", |line| line == "[[bin]]")?;
     let patches = files::below("fuzz/planted", "patch")?.len();
     row(
@@ -87,6 +88,16 @@ fn deep(record: &str) -> Vec<[String; 2]> {
         _ => None,
     };
     table::rows(record).iter().filter_map(ran).collect()
+}
+
+/// How many seeds `ci/test` runs, over both protocols, and how many faults must be found.
+fn simulated() -> Result<String> {
+    let test = files::read("ci/test")?;
+    let seeds = test.lines().find_map(|line| line.split_once("ci/simulate ")).map(|(_, rest)| rest);
+    let seeds = seeds.and_then(|rest| rest.split_whitespace().next()).unwrap_or("no");
+    let places = lines("reference/simulation/src/coverage.rs", |line| line.trim_start().starts_with("Self::"))?;
+    let faults = lines("reference/simulation/src/fault.rs", |line| line.trim_start().starts_with("Self::"))?;
+    Ok(format!("{seeds} seeds in `ci/test`, {places} places for a crash in each step, {faults} faults planted"))
 }
 
 fn book() -> Result<String> {
