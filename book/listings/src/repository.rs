@@ -47,9 +47,15 @@ impl Repository {
     /// Reads the names of theorems, faults and tests below `root`.
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
         let mut named: BTreeMap<String, Vec<Place>> = BTreeMap::new();
-        for folder in
-            ["proofs/rocq", "spec/tests", "reference/tests", "optimized/runtime/tests", "reference/src"]
-        {
+        for folder in [
+            "proofs/rocq",
+            "spec/tests",
+            "reference/tests",
+            "reference/simulation/tests",
+            "optimized/runtime/tests",
+            "optimized/cli/tests",
+            "reference/src",
+        ] {
             for file in files_below(&root.join(folder))? {
                 let text = fs::read_to_string(&file)?;
                 let is_rocq = folder == "proofs/rocq";
