@@ -52,7 +52,11 @@ pub(super) fn table(proved: &Status) -> Result<String> {
         format!("{} models that pass, {} that must fail, 7 properties", of("base"), of("fault")),
         "`proofs/tla/`, `ci/model-check`",
     );
-    row("parties that survive: three of them simulated, with crashes", simulated()?, "`reference/simulation/`, `ci/simulate`");
+    row(
+        "parties that survive: three of them simulated, with crashes",
+        simulated()?,
+        "`reference/simulation/`, `ci/simulate`",
+    );
     let targets = lines("fuzz/Cargo.toml", |line| line == "[[bin]]")?;
     let patches = files::below("fuzz/planted", "patch")?.len();
     row(
@@ -93,11 +97,21 @@ fn deep(record: &str) -> Vec<[String; 2]> {
 /// How many seeds `ci/test` runs, over both protocols, and how many faults must be found.
 fn simulated() -> Result<String> {
     let test = files::read("ci/test")?;
-    let seeds = test.lines().find_map(|line| line.split_once("ci/simulate ")).map(|(_, rest)| rest);
-    let seeds = seeds.and_then(|rest| rest.split_whitespace().next()).unwrap_or("no");
-    let places = lines("reference/simulation/src/coverage.rs", |line| line.trim_start().starts_with("Self::"))?;
+    let seeds = seeds(&test).unwrap_or("no");
+    let places =
+        lines("reference/simulation/src/coverage.rs", |line| line.trim_start().starts_with("Self::"))?;
     let faults = lines("reference/simulation/src/fault.rs", |line| line.trim_start().starts_with("Self::"))?;
-    Ok(format!("{seeds} seeds in `ci/test`, {places} places for a crash in each step, {faults} faults planted"))
+    Ok(format!(
+        "{seeds} seeds in `ci/test`, {places} places for a crash in each step, {faults} faults planted"
+    ))
+}
+
+/// How many seeds a script simulates.
+fn seeds(script: &str) -> Option<&str> {
+    script.lines().find_map(|line| {
+        let word = line.trim_start().strip_prefix("ci/simulate ")?.split_whitespace().next()?;
+        word.parse::<u64>().is_ok().then_some(word)
+    })
 }
 
 fn book() -> Result<String> {
@@ -132,6 +146,13 @@ fn lines(path: impl AsRef<Path>, wanted: impl Fn(&str) -> bool) -> Result<usize>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seeds_are_those_of_the_command() {
+        let script = "# ci/simulate 7\nsimulated() {\n  ci/simulate --everywhere\n  ci/simulate 3000\n}\n";
+        assert_eq!(seeds(script), Some("3000"));
+        assert_eq!(seeds("ci/simulate --everywhere\n"), None);
+    }
 
     #[test]
     fn deep_checks_are_shown_with_day_and_commit() {
