@@ -9,8 +9,9 @@ use super::check::Options;
 use super::{Output, Verdict, output};
 use crate::Error;
 use crate::progress::Progress;
-use duoram_conformance::foreign::case::Operation;
+use duoram_conformance::foreign::case::{Case, Operation};
 use duoram_conformance::foreign::case_file;
+use duoram_conformance::foreign::guest::Guest;
 use duoram_conformance::foreign::judge::{Finding, Problem, Tested, Trial, run_again, start};
 use duoram_conformance::foreign::race::{Race, STEPS, race};
 use duoram_runtime::fast::Fast;
@@ -44,11 +45,13 @@ pub(super) fn check(
     let mut guest = start(file, Duration::from_secs(options.time_limit))?;
     if let Some(cases) = &options.case {
         let cases = case_file::read(cases)?;
+        complain_missing(&guest, &cases.iter().map(Case::operation).collect::<Vec<_>>());
         let finding = run_again(&mut guest, &cases)?;
         return report_again(file, cases.len(), finding, options, output);
     }
     let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
     let operations = if options.operation.is_empty() { &Operation::ALL[..] } else { &options.operation };
+    complain_missing(&guest, operations);
     let trial = Trial::new(operations, seed, options.cases.div_ceil(Operation::ALL.len() as u64));
     let progress = Progress::new("cases", trial.length());
     let outcome = trial.run(&mut guest, |done| progress.reach(done));
@@ -96,17 +99,25 @@ pub(super) fn check(
         let seed = seed.to_string();
         output.json(&Report { kernel: file, seed, tested, failures, files, reproduce, times })?;
     } else {
-        output.line(&format!("kernel:    {}", file.display()))?;
-        output.line(&format!("seed:      {seed}"))?;
+        output.line(&format!("kernel:      {}", file.display()))?;
+        output.line(&format!("seed:        {seed}"))?;
         for Tested { operation, right, unsupported, cases } in &tested {
             let name = format!("{operation}:");
             output
-                .line(&format!("{name:<10} {right} of {cases} cases right, {unsupported} not supported"))?;
+                .line(&format!("{name:<12} {right} of {cases} cases right, {unsupported} not supported"))?;
         }
         print_times(&times, output)?;
         output.line(&format!("{} failures", failures.len()))?;
     }
     Ok(if held { Verdict::Held } else { Verdict::Mismatch })
+}
+
+/// Says which of these operations the library has no function for: they are not checked.
+fn complain_missing(guest: &Guest, operations: &[Operation]) {
+    for operation in guest.missing().iter().filter(|missing| operations.contains(missing)) {
+        let function = operation.function();
+        output::complain(&format!("not checked: {operation}: the kernel has no function {function}"));
+    }
 }
 
 /// What a kernel made of cases from a file.

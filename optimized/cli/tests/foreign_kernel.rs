@@ -149,12 +149,12 @@ fn the_right_kernel_passes_and_is_measured_beside_ours() {
     let checked = Kernel::example("portable.c").check(&[]);
     assert_eq!(checked.code, Some(0), "{}", checked.stderr);
     let tested = checked.report["tested"].as_array().unwrap();
-    assert_eq!(tested.len(), 4);
+    assert_eq!(tested.len(), 8);
     for tested in tested {
         assert!(tested["right"] == tested["cases"] && tested["cases"].as_u64() > Some(200), "{tested}");
     }
     let times = checked.report["times"].as_array().unwrap();
-    assert_eq!(times.len(), 3);
+    assert_eq!(times.len(), 6);
     for race in times {
         let ours = race["backends"].as_array().unwrap();
         assert_eq!(ours.len(), Backend::available(&Features::detect()).len());
@@ -191,6 +191,11 @@ rejected! {
     wrong_depth_18, "read", "results[";
     wrong_depth_19, "evaluate", "depth 19, ";
     wrong_equal_roots, "evaluate", "keys 2: sums[1]";
+    wrong_lean_or_tweak, "lean_sums", "mismatch: lean_sums, trees 1, width 2^0: flag_sums[0].";
+    wrong_lean_partial_node, "lean_flags", "mismatch: lean_flags, depth 1, keys 1: flags[0]: ";
+    wrong_lean_rotated, "lean_read", "mismatch: lean_read, depth 2, shifts ";
+    wrong_lean_uncleared_flag, "lean_flags", "mismatch: lean_flags, depth 1, keys 1: flags[0]: ";
+    wrong_lean_whole_nodes, "lean_update", "mismatch: lean_update, depth 1, shifts 1: memory[";
     wrong_reads_before, "grow", "(SIGSEGV), where nothing can be touched before the beginning of any array";
     wrong_reads_beyond, "read", "(SIGSEGV), where nothing can be touched after the end of any array";
     wrong_saturating_sums, "evaluate", "depth 17, keys 1: sums[0].index_flag_sum";
@@ -310,6 +315,47 @@ fn what_is_not_supported_is_counted_and_a_kernel_that_supports_nothing_does_not_
     let nothing = Kernel::from_text(nothing).check(&[]);
     assert_eq!(nothing.code, Some(1));
     assert!(nothing.stderr.contains("nothing was checked"), "{}", nothing.stderr);
+}
+
+#[test]
+fn a_kernel_without_the_lean_functions_passes_and_is_told_what_was_not_checked() {
+    let lean = ["lean_sums", "lean_flags", "lean_read", "lean_update"];
+    let hidden = lean.map(|name| format!("#define duoram_kernel_{name} another_{name}\n")).concat();
+    let kernel = Kernel::from_text(&format!("{hidden}#include \"portable.c\"\n"));
+    let checked = kernel.check(&[]);
+    assert_eq!(checked.code, Some(0), "{}", checked.stderr);
+    for tested in checked.report["tested"].as_array().unwrap() {
+        let operation = tested["operation"].as_str().unwrap();
+        let counted = if lean.contains(&operation) { "unsupported" } else { "right" };
+        assert_eq!(tested[counted], tested["cases"], "{tested}");
+        let told = format!("not checked: {operation}: the kernel has no function duoram_kernel_{operation}");
+        assert_eq!(checked.stderr.contains(&told), lean.contains(&operation), "{}", checked.stderr);
+    }
+    let nothing = kernel.check(&["--operation", "lean_read"]);
+    assert_eq!(nothing.code, Some(1));
+    assert!(nothing.stderr.contains("nothing was checked"), "{}", nothing.stderr);
+}
+
+#[test]
+fn cases_of_the_lean_protocol_that_make_no_sense_are_refused() {
+    let kernel = Kernel::example("portable.c");
+    let word = "0100000000000000";
+    let refused = |memory: &str, flags: &str, shift: u64, reason: &str| {
+        let query = format!(r#"{{"flags":"{flags}","shift":{shift}}}"#);
+        let case =
+            format!(r#"{{"operation":"lean_read","depth":1,"memory":"{memory}","queries":[{query}]}}"#);
+        let text = format!(r#"{{"schema":1,"about":"","cases":[{case}]}}"#);
+        std::fs::write(kernel.folder.path().join("case.json"), text).unwrap();
+        let checked = kernel.check(&["--case", "case.json"]);
+        assert_eq!(checked.code, Some(if reason.is_empty() { 0 } else { 2 }), "{}", checked.stderr);
+        assert!(checked.stderr.contains(reason), "{reason}: {}", checked.stderr);
+    };
+    let memory = word.repeat(2);
+    refused(&memory, word, 1, "");
+    refused(word, word, 1, "case.memory: expected 2 words, got 1 words");
+    refused(&memory, word, 2, "case.queries[0].shift: expected a number below 2, got 2");
+    refused(&memory, &memory, 1, "case.queries[0].flags: expected 1 words, got 2 words");
+    refused(&memory, "0400000000000000", 1, "case.queries[0].flags: expected no bit after the last flag");
 }
 
 /// A gigabyte for whoever listens: it is refused after the first few bytes.

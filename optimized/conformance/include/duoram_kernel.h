@@ -3,7 +3,8 @@
  *     cc -O3 -shared -fPIC -I optimized/conformance/include -o kernel.so kernel.c
  *     duoram check --kernel kernel.so
  *
- * A kernel exports the five functions below; examples/kernels/portable.c is one. What they compute is said here in full;
+ * A kernel exports the first five functions below, and those of the lean protocol's four that it has;
+ * examples/kernels/portable.c is one that has all. What they compute is said here in full;
  * reference/PROTOCOL.md says the same as part of the protocol, and `duoram oracle` answers questions about each step.
  *
  * Words are integers mod 2^64, n = 2^depth is the number of leaves, bit 0 is the lowest bit. Written for 64-bit,
@@ -30,7 +31,7 @@
 extern "C" {
 #endif
 
-/* The version of this header. A change that kernels notice increases it. */
+/* The version of this header. A change that kernels notice increases it; a function that may be missing does not. */
 #define DUORAM_KERNEL_ABI 2
 
 #define DUORAM_DONE 0
@@ -50,11 +51,12 @@ typedef struct {
     uint64_t right_flag;
 } duoram_correction;
 
-/* A party's key of a DPF. The root has its flag; there are `depth` corrections, from the root's level down. */
+/* A party's key of a DPF. The root has its flag; there are `depth` corrections, from the root's level down, but fewer in the
+ * lean protocol. */
 typedef struct {
     duoram_block root;
     const duoram_correction *corrections;
-    uint64_t conversion_factor; /* A; unused by duoram_kernel_evaluate, and arbitrary there */
+    uint64_t conversion_factor; /* A; of use to READ and UPDATE only, and arbitrary elsewhere, the lean protocol included */
 } duoram_key;
 
 /* Sums over the leaves of a tree: t is the flag, c the conversion word, v the value word, i the index from 0. No sign. */
@@ -136,6 +138,74 @@ int32_t duoram_kernel_read(const duoram_block *session_key, uint64_t party, uint
 int32_t duoram_kernel_update(const duoram_block *session_key, uint64_t party, uint64_t depth,
                              uint64_t *first, uint64_t *second, uint64_t count,
                              const duoram_update_query *queries);
+
+/* ---- The lean protocol: reference/PROTOCOL.md, part two. Each of these four functions may be missing. ----
+ *
+ * Words are XOR shares here. Trees are those of above, but they end early: leaves are bits and words of an output layer of
+ * one level. A node with label s and flag t yields
+ *
+ *     128 flags, at level max(depth - 7, 0):   X(s) xor t * CWf     where X(s) = T_2(s)
+ *     8 words, at level max(depth - 3, 0):     Y(s) xor t * CWw     where Y(s) = T_8(s), T_9(s), T_10(s), T_11(s)
+ *
+ * with T_c(s) = pi(s' xor c) xor s' xor c. The words 2 c and 2 c + 1 of Y are low and high of T_(8 + c). If there
+ * are fewer than 128 leaves or fewer than 8, they are the first bits or the first words.
+ *
+ * Flags    max(n / 64, 1) words: flag j is bit j mod 64 of word j div 64. Bits after the last flag are 0.
+ * Shifts   S, below n. A flag or a value j meets word j xor S of the memory.
+ *
+ * Functions know no party: P1 has one vector, E, and P0 and P2 do the same to each of their two.
+ */
+
+/* For duoram_kernel_lean_flags. */
+typedef struct {
+    duoram_key key;               /* max(depth - 7, 0) corrections */
+    duoram_block flag_correction; /* CWf */
+} duoram_lean_flag_key;
+
+/* For duoram_kernel_lean_update. */
+typedef struct {
+    duoram_key key;              /* max(depth - 3, 0) corrections */
+    uint64_t word_correction[8]; /* CWw */
+    uint64_t final_correction;   /* F */
+    uint64_t shift;
+} duoram_lean_update_query;
+
+/* Both output layers of one level, uncorrected and summed up: what the corrections are made of while preparing.
+ *
+ *     nodes       trees * width labels, of the first tree first
+ *     flag_sums   trees blocks: of each tree the XOR of all X
+ *     word_sums   4 * trees blocks: of each tree the XOR of all T_8, of all T_9, T_10 and T_11
+ */
+int32_t duoram_kernel_lean_sums(const duoram_block *session_key, uint64_t trees, uint64_t width,
+                                const duoram_block *nodes, duoram_block *flag_sums, duoram_block *word_sums);
+
+/* The flags of all leaves.
+ *
+ *     keys    count
+ *     flags   flags of the first key, of the second, ..
+ */
+int32_t duoram_kernel_lean_flags(const duoram_block *session_key, uint64_t depth, uint64_t count,
+                                 const duoram_lean_flag_key *keys, uint64_t *flags);
+
+/* READ: the masked XOR of a memory, for some queries in one call.
+ *
+ *     memory    n words
+ *     flags     flags t of the first query, of the second, .. (P0 has them XORed already for its vector A)
+ *     shifts    count
+ *     results   count: the XOR of all memory[j xor S] for which t[j] is set
+ */
+int32_t duoram_kernel_lean_read(uint64_t depth, const uint64_t *memory, uint64_t count, const uint64_t *flags,
+                                const uint64_t *shifts, uint64_t *results);
+
+/* UPDATE in place: applies the queries one after another. With the values v of the key's word layer, and the flags t given,
+ * memory[j xor S] ^= v[j] xor t[j] * F.
+ *
+ *     memory    n words
+ *     flags     flags t of the first query, of the second, ..
+ */
+int32_t duoram_kernel_lean_update(const duoram_block *session_key, uint64_t depth, uint64_t *memory,
+                                  uint64_t count, const duoram_lean_update_query *queries,
+                                  const uint64_t *flags);
 
 #ifdef __cplusplus
 }

@@ -5,9 +5,10 @@
 
 use duoram_conformance::foreign::case::{Case, Key, Level, Operation, Query, Scan};
 use duoram_conformance::foreign::expected::expected;
+use duoram_conformance::foreign::lean::FlagKey;
 use duoram_conformance::foreign::list::cases;
 use duoram_conformance::paper::view::{Inspect, PrimaryView};
-use duoram_kernel::{Backend, Features, Workers};
+use duoram_kernel::{Backend, BitKey, Features, Flags, Kernels, Selection, ValueKey, ValueUpdate, Workers};
 use duoram_reference::{
     Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, Plain, ReadQuery, Role, SessionKey,
     UpdateQuery, Word,
@@ -34,7 +35,7 @@ fn share(key: &Key) -> DpfShare {
     DpfShare::for_test(key.root, corrections(key), key.conversion_factor)
 }
 
-/// The answer of a backend or of the reference.
+/// The answer of a backend or of the reference, in the paper's protocol.
 fn computed<C: Inspect>(compute: &C, case: &Case) -> Vec<Word> {
     let key = SessionKey::new(case.session_key().to_le_bytes());
     match case {
@@ -64,6 +65,7 @@ fn computed<C: Inspect>(compute: &C, case: &Case) -> Vec<Word> {
         }
         Case::Read(scan) => read(compute, &key, scan),
         Case::Update(scan) => update(compute, &key, scan),
+        _ => panic!("a case of the lean protocol"),
     }
 }
 
@@ -146,6 +148,102 @@ fn agreed(operation: Operation) {
     }
 }
 
+/// These flags, of up to 7 levels: those of a key of one node, which is corrected to have them.
+fn flags(kernels: &Kernels<'_>, depth: u32, words: &[Word]) -> Flags {
+    let key = |correction| BitKey::new(depth as usize, duoram_kernel::Key::new(1, vec![]), correction);
+    let uncorrected = kernels.flags(&key(0));
+    let block = |words: &[Word]| words.iter().rev().fold(0, |block, word| block << 64 | u128::from(*word));
+    kernels.flags(&key(block(uncorrected.words()) ^ block(words)))
+}
+
+/// The answer of a backend in the lean protocol; `None` for flags that are of no key.
+fn lean(kernels: &Kernels<'_>, case: &Case) -> Option<Vec<Word>> {
+    let depth = case.depth();
+    Some(match case {
+        Case::LeanSums { trees, parents, .. } => {
+            // Each node as a tree of its own.
+            let mut forest = kernels.plant(parents, 0);
+            let (flags, values) = (kernels.flag_sums(&mut forest), kernels.value_sums(&mut forest));
+            let width = parents.len() / trees;
+            let flags = flags.chunks(width).map(|tree| tree.iter().fold(0, |sum, block| sum ^ block));
+            let flags = flags.flat_map(|block| [low_half(block), high_half(block)]);
+            let add = |sum: [Word; 8], words: &[Word; 8]| std::array::from_fn(|i| sum[i] ^ words[i]);
+            let values = values.chunks(width).flat_map(|tree| tree.iter().fold([0; 8], add));
+            flags.chain(values).collect()
+        }
+        Case::LeanFlags { keys, .. } => {
+            let flags = |key: &FlagKey| {
+                let flags = kernels.flags(&BitKey::new(depth as usize, key.key.tree(), key.correction));
+                flags.words()[..(1 << depth) / 64 + usize::from(depth < 6)].to_vec()
+            };
+            keys.iter().flat_map(flags).collect()
+        }
+        Case::LeanRead { memory, queries } if depth <= 7 => {
+            let flags: Vec<_> = queries.iter().map(|query| flags(kernels, depth, &query.flags)).collect();
+            let flags: Vec<_> = flags.iter().map(|flags| [flags]).collect();
+            let selections = queries
+                .iter()
+                .zip(&flags)
+                .map(|(query, flags)| Selection { flags, shift: usize::try_from(query.shift).unwrap() });
+            kernels.scan(memory, &selections.collect::<Vec<_>>()).to_vec()
+        }
+        Case::LeanUpdate { memory, queries, .. } if depth <= 7 => {
+            let mut memory = memory.clone();
+            for query in queries {
+                let key = ValueKey::new(depth as usize, query.key.tree(), query.word_correction);
+                let flags = flags(kernels, depth, &query.selection.flags);
+                let shift = usize::try_from(query.selection.shift).unwrap();
+                let correction = query.final_correction;
+                kernels.update_values(
+                    &mut memory,
+                    &[ValueUpdate { key: &key, flags: &flags, correction, shift }],
+                );
+            }
+            memory
+        }
+        _ => return None,
+    })
+}
+
+/// [`agreed`], of the specification and all our backends.
+fn lean_agreed(operation: Operation) {
+    let mut compared = 0;
+    for case in cases(operation, Seed([9; 32]), 50) {
+        let answer = expected(&case).unwrap_or_else(|_| panic!("{operation}, {case}"));
+        assert_eq!(answer.len(), case.answer_words(), "{operation}, {case}");
+        for backend in Backend::available(&Features::detect()) {
+            let fast = Fast::new(backend, Workers::new(1).unwrap(), 1 << 20);
+            if fast.name() != "portable" || case.depth() <= 9 {
+                let kernels = fast.kernels(&SessionKey::new(case.session_key().to_le_bytes()));
+                let ours = lean(&kernels, &case);
+                compared += usize::from(ours.is_some());
+                assert!(ours.is_none_or(|ours| ours == answer), "{}: {operation}, {case}", fast.name());
+            }
+        }
+    }
+    assert!(compared > 200);
+}
+
+#[test]
+fn all_agree_on_the_cases_of_lean_sums() {
+    lean_agreed(Operation::LeanSums);
+}
+
+#[test]
+fn all_agree_on_the_cases_of_lean_flags() {
+    lean_agreed(Operation::LeanFlags);
+}
+
+#[test]
+fn all_agree_on_the_cases_of_lean_read() {
+    lean_agreed(Operation::LeanRead);
+}
+
+#[test]
+fn all_agree_on_the_cases_of_lean_update() {
+    lean_agreed(Operation::LeanUpdate);
+}
+
 #[test]
 fn all_agree_on_the_cases_of_grow() {
     agreed(Operation::Grow);
@@ -175,8 +273,7 @@ fn the_list_has_every_edge_from_small_to_large() {
         let end = list.iter().rposition(|case| case.depth() == deepest).unwrap();
         assert!(list[..=end].is_sorted_by_key(|case| (case.depth(), case.count())), "{operation}");
         assert!(list.len() > end + 10, "small ones again after the largest");
-        let least = u32::from(operation != Operation::Grow);
-        let depths: Vec<_> = (least..=17).collect();
+        let depths: Vec<_> = (operation.least_depth()..=17).collect();
         for depth in &depths {
             assert!(list.iter().any(|case| case.depth() == *depth), "{operation}, depth {depth}");
         }

@@ -108,10 +108,10 @@ static duoram_block encrypt(const aes *cipher, duoram_block block)
 
 /* ---- trees ---- */
 
-/* G_L for bit 0, G_R for bit 1. */
-static duoram_block child(const aes *cipher, duoram_block label, uint64_t bit)
+/* T_c: G_L for tweak 0, G_R for tweak 1, and more for output layers. */
+static duoram_block hash(const aes *cipher, duoram_block label, uint64_t tweak)
 {
-    duoram_block input = {(label.low & ~(uint64_t)1) | bit, label.high};
+    duoram_block input = {(label.low & ~(uint64_t)1) ^ tweak, label.high};
     duoram_block output = encrypt(cipher, input);
     output.low ^= input.low;
     output.high ^= input.high;
@@ -130,7 +130,7 @@ static void visit(const aes *cipher, duoram_block label, const duoram_correction
     }
     uint64_t selected = -(label.low & 1);
     for (uint64_t bit = 0; bit < 2; bit++) {
-        duoram_block next = child(cipher, label, bit);
+        duoram_block next = hash(cipher, label, bit);
         uint64_t flag = bit ? corrections->right_flag : corrections->left_flag;
         next.low ^= selected & (corrections->word.low ^ flag);
         next.high ^= selected & corrections->word.high;
@@ -138,7 +138,7 @@ static void visit(const aes *cipher, duoram_block label, const duoram_correction
     }
 }
 
-/* ---- the five functions ---- */
+/* ---- the five functions that every kernel has ---- */
 
 uint32_t duoram_kernel_abi(void) { return DUORAM_KERNEL_ABI; }
 
@@ -150,7 +150,7 @@ int32_t duoram_kernel_grow(const duoram_block *session_key, uint64_t trees, uint
     for (uint64_t i = 0; i < trees * width; i++) {
         for (uint64_t bit = 0; bit < 2; bit++) {
             duoram_block *sum = &sums[2 * (i / width) + bit];
-            children[2 * i + bit] = child(&cipher, parents[i], bit);
+            children[2 * i + bit] = hash(&cipher, parents[i], bit);
             sum->low ^= children[2 * i + bit].low;
             sum->high ^= children[2 * i + bit].high;
         }
@@ -263,6 +263,109 @@ int32_t duoram_kernel_update(const duoram_block *session_key, uint64_t party, ui
         }
         visit(&cipher, q->one.root, q->one.corrections, depth, 0, add, &one);
         visit(&cipher, q->two.root, q->two.corrections, depth, 0, add, &two);
+    }
+    return DUORAM_DONE;
+}
+
+/* ---- the lean protocol ---- */
+
+static void add_block(duoram_block *sum, duoram_block block)
+{
+    sum->low ^= block.low;
+    sum->high ^= block.high;
+}
+
+int32_t duoram_kernel_lean_sums(const duoram_block *session_key, uint64_t trees, uint64_t width,
+                                const duoram_block *nodes, duoram_block *flag_sums, duoram_block *word_sums)
+{
+    const aes cipher = expand(session_key);
+    memset(flag_sums, 0, trees * sizeof *flag_sums);
+    memset(word_sums, 0, 4 * trees * sizeof *word_sums);
+    for (uint64_t i = 0; i < trees * width; i++) {
+        add_block(&flag_sums[i / width], hash(&cipher, nodes[i], 2));
+        for (uint64_t k = 0; k < 4; k++)
+            add_block(&word_sums[4 * (i / width) + k], hash(&cipher, nodes[i], 8 + k));
+    }
+    return DUORAM_DONE;
+}
+
+static uint64_t levels_above(uint64_t depth, uint64_t layer) { return depth < layer ? 0 : depth - layer; }
+
+static uint64_t flag_words(uint64_t depth) { return (uint64_t)1 << levels_above(depth, 6); }
+
+static uint64_t flag_at(const uint64_t *flags, uint64_t j) { return flags[j / 64] >> j % 64 & 1; }
+
+typedef struct {
+    const aes *cipher;
+    duoram_block correction;
+    uint64_t depth, *flags;
+} flag_layer;
+
+static void put_flags(void *context, uint64_t index, duoram_block node)
+{
+    const flag_layer *layer = context;
+    uint64_t selected = -(node.low & 1), *flags = &layer->flags[2 * index];
+    duoram_block bits = hash(layer->cipher, node, 2);
+    flags[0] = bits.low ^ (selected & layer->correction.low);
+    if (layer->depth < 6)
+        flags[0] &= ((uint64_t)1 << ((uint64_t)1 << layer->depth)) - 1;
+    if (layer->depth > 6)
+        flags[1] = bits.high ^ (selected & layer->correction.high);
+}
+
+int32_t duoram_kernel_lean_flags(const duoram_block *session_key, uint64_t depth, uint64_t count,
+                                 const duoram_lean_flag_key *keys, uint64_t *flags)
+{
+    const aes cipher = expand(session_key);
+    for (uint64_t i = 0; i < count; i++) {
+        flag_layer layer = {&cipher, keys[i].flag_correction, depth, flags + i * flag_words(depth)};
+        visit(&cipher, keys[i].key.root, keys[i].key.corrections, levels_above(depth, 7), 0, put_flags, &layer);
+    }
+    return DUORAM_DONE;
+}
+
+int32_t duoram_kernel_lean_read(uint64_t depth, const uint64_t *memory, uint64_t count, const uint64_t *flags,
+                                const uint64_t *shifts, uint64_t *results)
+{
+    for (uint64_t i = 0; i < count; i++) {
+        results[i] = 0;
+        for (uint64_t j = 0; j >> depth == 0; j++)
+            results[i] ^= -flag_at(flags + i * flag_words(depth), j) & memory[j ^ shifts[i]];
+    }
+    return DUORAM_DONE;
+}
+
+typedef struct {
+    const aes *cipher;
+    const duoram_lean_update_query *query;
+    const uint64_t *flags;
+    uint64_t n, *memory;
+} word_layer;
+
+static void change_words(void *context, uint64_t index, duoram_block node)
+{
+    const word_layer *layer = context;
+    const duoram_lean_update_query *q = layer->query;
+    uint64_t words[8], selected = -(node.low & 1);
+    for (uint64_t k = 0; k < 4; k++) {
+        duoram_block block = hash(layer->cipher, node, 8 + k);
+        words[2 * k] = block.low;
+        words[2 * k + 1] = block.high;
+    }
+    for (uint64_t i = 0, j = 8 * index; i < 8 && j < layer->n; i++, j++)
+        layer->memory[j ^ q->shift] ^= words[i] ^ (selected & q->word_correction[i])
+                                     ^ (-flag_at(layer->flags, j) & q->final_correction);
+}
+
+int32_t duoram_kernel_lean_update(const duoram_block *session_key, uint64_t depth, uint64_t *memory,
+                                  uint64_t count, const duoram_lean_update_query *queries,
+                                  const uint64_t *flags)
+{
+    const aes cipher = expand(session_key);
+    for (uint64_t i = 0; i < count; i++) {
+        word_layer layer = {&cipher, &queries[i], flags + i * flag_words(depth), (uint64_t)1 << depth, memory};
+        visit(&cipher, queries[i].key.root, queries[i].key.corrections, levels_above(depth, 3), 0, change_words,
+              &layer);
     }
     return DUORAM_DONE;
 }

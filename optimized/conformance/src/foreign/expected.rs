@@ -9,8 +9,13 @@ use duoram_spec::core::aes::{bytes_of_block, expand_key};
 use duoram_spec::core::distributed_gen::child_sums;
 use duoram_spec::core::dpf::{conversion_words, eval_full, signed_flags, value_words};
 use duoram_spec::core::prg::{AesPrg, Prg};
+use duoram_spec::core::ring::XorWord;
 use duoram_spec::core::share::Primary;
-use duoram_spec::core::vector::{dot, indices, shift, sum};
+use duoram_spec::core::vector::{dot, indices, shift, sum, xor_shift};
+use duoram_spec::lean::layers::{Layers, flag_sum, unit_flags, values, word_sum};
+use duoram_spec::lean::memory::State1;
+use duoram_spec::lean::read::partial_1;
+use duoram_spec::lean::update::{update_vector, updated_1};
 use duoram_spec::paper::compressed::{self, CompressedState};
 use duoram_spec::paper::conversion::unit_share;
 use duoram_spec::paper::memory::HelperState;
@@ -18,6 +23,7 @@ use duoram_spec::paper::read::unblinding;
 use duoram_spec::paper::update::{update_words, updated_p2};
 
 use super::case::{Case, Query, Scan, block_words};
+use super::lean::{FlagKey, Selection, ValueUpdate, packed};
 
 /// The depth up to which the specification's own PRG answers too.
 pub const SPECIFIED_DEPTH: u32 = 3;
@@ -32,6 +38,12 @@ impl Prg for ReferencePrg {
 
     fn right(&self, label: Block) -> Block {
         self.0.children(label).1
+    }
+}
+
+impl Layers for ReferencePrg {
+    fn output(&self, label: Block, tweak: Block) -> Block {
+        self.0.outputs(label, [tweak])[0]
     }
 }
 
@@ -65,7 +77,7 @@ pub fn specified(case: &Case) -> Vec<Word> {
     answer(&AesPrg { aes: expand_key(&bytes_of_block(case.session_key())) }, case)
 }
 
-fn answer<P: Prg>(prg: &P, case: &Case) -> Vec<Word> {
+fn answer<P: Prg + Layers>(prg: &P, case: &Case) -> Vec<Word> {
     match case {
         Case::Grow { trees, parents, .. } => {
             let children = parents.iter().flat_map(|parent| [prg.left(*parent), prg.right(*parent)]);
@@ -92,7 +104,42 @@ fn answer<P: Prg>(prg: &P, case: &Case) -> Vec<Word> {
                 .fold(memory, |memory, query| answer_to_update(prg, scan.party, memory, query))
                 .concat()
         }
+        Case::LeanSums { trees, parents, .. } => {
+            let levels = || parents.chunks(parents.len() / trees);
+            let flag_sums = words(levels().map(|level| flag_sum(prg, level)));
+            flag_sums.into_iter().chain(levels().flat_map(|level| bits(&word_sum(prg, level)))).collect()
+        }
+        Case::LeanFlags { depth, keys, .. } => {
+            let flags = |key: &FlagKey| packed(&unit_flags(prg, &key.specified(), *depth as usize));
+            keys.iter().flat_map(flags).collect()
+        }
+        Case::LeanRead { memory, queries } => {
+            let state = vector(memory);
+            let read = |query: &Selection| {
+                partial_1(&state, &xor_shift(&query.unpacked(memory.len()), query.shift)).bits
+            };
+            queries.iter().map(read).collect()
+        }
+        Case::LeanUpdate { memory, queries, .. } => {
+            let updated = queries.iter().fold(vector(memory), |state, query| {
+                let ValueUpdate { final_correction, selection, .. } = query;
+                let v = values(prg, &query.specified(), case.depth() as usize);
+                let t = selection.unpacked(memory.len());
+                let correction = XorWord { bits: *final_correction };
+                updated_1(&state, &update_vector(&v, &t, correction, selection.shift))
+            });
+            bits(&updated.alpha)
+        }
     }
+}
+
+/// A vector of the lean protocol, as its only owner has it: P1, whose formulas for E are those of all vectors.
+fn vector(memory: &[Word]) -> State1<XorWord> {
+    State1 { alpha: memory.iter().map(|bits| XorWord { bits: *bits }).collect() }
+}
+
+fn bits(words: &[XorWord]) -> Vec<Word> {
+    words.iter().map(|word| word.bits).collect()
 }
 
 /// Who owns key one and key two.

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use super::Error;
 use super::arrays::Placement;
-use super::case::Case;
+use super::case::{Case, Operation};
 use super::host::{Reply, Request};
 use super::pipe::{Lost, Replies, Requests};
 
@@ -77,6 +77,7 @@ pub struct Guest {
     replies: Replies,
     limit: Duration,
     file: PathBuf,
+    missing: Vec<Operation>,
     /// It has ended, and its number may be another's.
     ended: bool,
 }
@@ -99,13 +100,21 @@ impl Guest {
         };
         let requests = Requests::new(input).map_err(|error| failed(error.to_string()))?;
         let (replies, file) = (Replies::new(output), file.to_owned());
-        let mut guest = Self { process, requests, replies, limit, file, ended: false };
+        let mut guest = Self { process, requests, replies, limit, file, missing: Vec::new(), ended: false };
         match guest.reply(Instant::now() + limit) {
-            Ok(Reply::Loaded) => Ok(guest),
+            Ok(Reply::Loaded { missing }) => {
+                guest.missing = missing;
+                Ok(guest)
+            }
             Ok(Reply::NotLoaded(reason)) => Err(failed(reason)),
             Ok(other) => Err(failed(format!("expected to hear that it is loaded, got {other:?}"))),
             Err(failure) => Err(failed(format!("while it was loaded: {failure}"))),
         }
+    }
+
+    /// The operations that cannot be checked: the library has no function for them.
+    pub fn missing(&self) -> &[Operation] {
+        &self.missing
     }
 
     fn reply(&mut self, deadline: Instant) -> Result<Reply, Failure> {
@@ -213,7 +222,7 @@ impl Guest {
             Ok(Reply::Unsupported) => return Outcome::Unsupported,
             Ok(Reply::Code(code)) => Failure::Code(code),
             Ok(Reply::Damage(damage)) => Failure::Damage(damage),
-            Ok(Reply::Loaded | Reply::NotLoaded(_)) => Failure::Gone("answers out of turn".to_owned()),
+            Ok(Reply::Loaded { .. } | Reply::NotLoaded(_)) => Failure::Gone("answers out of turn".to_owned()),
             Err(failure) => failure,
         };
         Outcome::Failure(match failure {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::Error;
 use super::arrays::Placement;
-use super::case::Case;
+use super::case::{Case, Operation};
 use super::library::{Called, Library};
 
 /// What the host is told to do, a line of JSON.
@@ -26,7 +26,10 @@ pub(super) struct Request {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
     /// The library is loaded.
-    Loaded,
+    Loaded {
+        /// The operations whose functions it leaves out, which it may.
+        missing: Vec<Operation>,
+    },
     /// It is not: the only line.
     NotLoaded(String),
     /// The kernel returned.
@@ -62,7 +65,7 @@ pub fn serve(file: &Path) -> Result<(), Error> {
         Ok(library) => library,
         Err(reason) => return reply(&Reply::NotLoaded(reason), &[]),
     };
-    reply(&Reply::Loaded, &[])?;
+    reply(&Reply::Loaded { missing: library.missing() }, &[])?;
     for line in io::stdin().lock().lines() {
         let Request { placements, case } =
             serde_json::from_str(&line.map_err(Error::Pipe)?).map_err(|error| Error::Pipe(error.into()))?;

@@ -21,7 +21,7 @@ pub struct Tested {
     pub operation: Operation,
     /// Cases answered rightly.
     pub right: u64,
-    /// Cases that the kernel does not support.
+    /// Cases that the kernel does not support; all of them, untried, if it has no function for the operation.
     pub unsupported: u64,
     /// All cases there are; those after a failure are not tried.
     pub cases: u64,
@@ -105,7 +105,12 @@ impl Trial {
         for (operation, cases) in &self.0 {
             let operation = *operation;
             let mut counts = Tested { operation, right: 0, unsupported: 0, cases: cases.len() as u64 };
-            for (number, case) in cases.iter().enumerate() {
+            let mut tried = &cases[..];
+            if guest.missing().contains(&operation) {
+                counts.unsupported = counts.cases;
+                tried = &[];
+            }
+            for (number, case) in tried.iter().enumerate() {
                 match put(guest, case)? {
                     Verdict::Right => counts.right += 1,
                     Verdict::Unsupported => counts.unsupported += 1,

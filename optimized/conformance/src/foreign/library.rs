@@ -12,7 +12,8 @@ use duoram_reference::Word;
 use libloading::Symbol;
 
 use super::arrays::{Array, Placement};
-use super::case::{Case, Key, Query, Scan, block_words};
+use super::case::{Case, Key, Operation, Query, Scan, block_words};
+use super::lean::NODE_WORDS;
 
 /// `DUORAM_KERNEL_ABI` of the header that this program goes by.
 pub(super) const ABI: u32 = 2;
@@ -42,12 +43,21 @@ type Read =
     unsafe extern "C" fn(*const Word, u64, u64, *const Word, *const Word, u64, *const Word, *mut Word) -> i32;
 type Update = unsafe extern "C" fn(*const Word, u64, u64, *mut Word, *mut Word, u64, *const Word) -> i32;
 
+type LeanSums = unsafe extern "C" fn(*const Word, u64, u64, *const Word, *mut Word, *mut Word) -> i32;
+type LeanFlags = unsafe extern "C" fn(*const Word, u64, u64, *const Word, *mut Word) -> i32;
+type LeanRead = unsafe extern "C" fn(u64, *const Word, u64, *const Word, *const Word, *mut Word) -> i32;
+type LeanUpdate = unsafe extern "C" fn(*const Word, u64, *mut Word, u64, *const Word, *const Word) -> i32;
+
 /// A kernel, loaded. All structures of the header consist of words, and are built as such.
 pub(super) struct Library {
     grow: Grow,
     evaluate: Evaluate,
     read: Read,
     update: Update,
+    lean_sums: Option<LeanSums>,
+    lean_flags: Option<LeanFlags>,
+    lean_read: Option<LeanRead>,
+    lean_update: Option<LeanUpdate>,
     /// Keeps the functions where they are.
     _loaded: libloading::Library,
 }
@@ -75,7 +85,37 @@ impl Library {
                 function::<Update>(&loaded, "duoram_kernel_update")?,
             )
         };
-        Ok(Self { grow, evaluate, read, update, _loaded: loaded })
+        // SAFETY: as above.
+        let (lean_sums, lean_flags, lean_read, lean_update) = unsafe {
+            (
+                function::<LeanSums>(&loaded, "duoram_kernel_lean_sums").ok(),
+                function::<LeanFlags>(&loaded, "duoram_kernel_lean_flags").ok(),
+                function::<LeanRead>(&loaded, "duoram_kernel_lean_read").ok(),
+                function::<LeanUpdate>(&loaded, "duoram_kernel_lean_update").ok(),
+            )
+        };
+        Ok(Self {
+            grow,
+            evaluate,
+            read,
+            update,
+            lean_sums,
+            lean_flags,
+            lean_read,
+            lean_update,
+            _loaded: loaded,
+        })
+    }
+
+    /// The operations whose functions the library leaves out, which it may.
+    pub(super) fn missing(&self) -> Vec<Operation> {
+        let optional = [
+            (Operation::LeanSums, self.lean_sums.is_none()),
+            (Operation::LeanFlags, self.lean_flags.is_none()),
+            (Operation::LeanRead, self.lean_read.is_none()),
+            (Operation::LeanUpdate, self.lean_update.is_none()),
+        ];
+        optional.into_iter().filter_map(|(operation, missing)| missing.then_some(operation)).collect()
     }
 
     /// Calls the function that a case is for.
@@ -146,6 +186,74 @@ impl Library {
                 let code = timed(call);
                 finish(code, &inputs(&session_key, &queries, &corrections), &[&first, &second])
             }
+            Case::LeanSums { trees, parents, .. } => {
+                let Some(lean_sums) = self.lean_sums else { return Ok(Called::Unsupported) };
+                let words: Vec<_> = parents.iter().flat_map(|node| block_words(*node)).collect();
+                let mut nodes = Array::input(placement, "nodes", &words)?;
+                let mut flag_sums = Array::output(placement, "flag_sums", 2 * trees)?;
+                let mut word_sums = Array::output(placement, "word_sums", NODE_WORDS * trees)?;
+                let (trees, width) = (*trees as u64, 1 << depth);
+                // SAFETY: as above.
+                let call = || unsafe {
+                    let (key, nodes) = (session_key.pointer(), nodes.pointer());
+                    lean_sums(key, trees, width, nodes, flag_sums.pointer(), word_sums.pointer())
+                };
+                let code = timed(call);
+                finish(code, &[&session_key, &nodes], &[&flag_sums, &word_sums])
+            }
+            Case::LeanFlags { keys, .. } => {
+                let Some(lean_flags) = self.lean_flags else { return Ok(Called::Unsupported) };
+                let layer = keys.iter().map(|key| (&key.key, block_words(key.correction).to_vec()));
+                let (words, corrections) = layered_words(placement, layer)?;
+                let mut keys_array = Array::input(placement, "keys", &words)?;
+                let mut flags = Array::output(placement, "flags", case.answer_words())?;
+                let count = keys.len() as u64;
+                // SAFETY: as above.
+                let call = || unsafe {
+                    lean_flags(session_key.pointer(), depth, count, keys_array.pointer(), flags.pointer())
+                };
+                let code = timed(call);
+                finish(code, &inputs(&session_key, &keys_array, &corrections), &[&flags])
+            }
+            Case::LeanRead { memory, queries } => {
+                let Some(lean_read) = self.lean_read else { return Ok(Called::Unsupported) };
+                let mut memory = Array::input(placement, "memory", memory)?;
+                let words: Vec<_> = queries.iter().flat_map(|query| query.flags.clone()).collect();
+                let mut flags = Array::input(placement, "flags", &words)?;
+                let words: Vec<_> = queries.iter().map(|query| query.shift).collect();
+                let mut shifts = Array::input(placement, "shifts", &words)?;
+                let mut results = Array::output(placement, "results", queries.len())?;
+                let count = queries.len() as u64;
+                // SAFETY: as above.
+                let call = || unsafe {
+                    let (memory, flags) = (memory.pointer(), flags.pointer());
+                    lean_read(depth, memory, count, flags, shifts.pointer(), results.pointer())
+                };
+                let code = timed(call);
+                finish(code, &[&memory, &flags, &shifts], &[&results])
+            }
+            Case::LeanUpdate { memory, queries, .. } => {
+                let Some(lean_update) = self.lean_update else { return Ok(Called::Unsupported) };
+                let layer = queries.iter().map(|query| {
+                    let rest = [query.final_correction, query.selection.shift];
+                    (&query.key, [&query.word_correction[..], &rest].concat())
+                });
+                let (words, corrections) = layered_words(placement, layer)?;
+                let mut queries_array = Array::input(placement, "queries", &words)?;
+                let words: Vec<_> = queries.iter().flat_map(|query| query.selection.flags.clone()).collect();
+                let mut flags = Array::input(placement, "flags", &words)?;
+                let mut memory = Array::in_out(placement, "memory", memory)?;
+                let count = queries.len() as u64;
+                // SAFETY: as above.
+                let call = || unsafe {
+                    let (key, queries) = (session_key.pointer(), queries_array.pointer());
+                    lean_update(key, depth, memory.pointer(), count, queries, flags.pointer())
+                };
+                let code = timed(call);
+                let mut inputs = inputs(&session_key, &queries_array, &corrections);
+                inputs.push(&flags);
+                finish(code, &inputs, &[&memory])
+            }
         })
     }
 }
@@ -211,6 +319,18 @@ fn key_words(placement: Placement, keys: &[Key]) -> io::Result<(Vec<Word>, Vec<A
         words.extend([address, key.conversion_factor]);
     }
     Ok((words, arrays))
+}
+
+/// `duoram_lean_flag_key` or `duoram_lean_update_query`: a `duoram_key` each and the words after it, and the arrays that the
+/// keys point to.
+fn layered_words<'a>(
+    placement: Placement,
+    items: impl Iterator<Item = (&'a Key, Vec<Word>)>,
+) -> io::Result<(Vec<Word>, Vec<Array>)> {
+    let (keys, rests): (Vec<_>, Vec<_>) = items.map(|(key, rest)| (key.clone(), rest)).unzip();
+    let (key_words, arrays) = key_words(placement, &keys)?;
+    let words = key_words.chunks(KEY_WORDS).zip(rests).flat_map(|(key, rest)| [key, &rest].concat());
+    Ok((words.collect(), arrays))
 }
 
 /// `duoram_read_query` or `duoram_update_query` of some queries, and the arrays that they point to.

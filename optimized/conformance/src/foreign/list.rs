@@ -13,8 +13,10 @@ use rand_chacha::rand_core::Rng;
 
 use super::case::{Case, Key, Level, Operation, Query, Scan};
 use super::expected::over_reference_prg;
+use super::lean::{FlagKey, Selection, ValueUpdate, flag_mask, flag_words};
 use super::twins::{likenesses, twins};
 use duoram_runtime::seed::Seed;
+use duoram_spec::lean::layers::{flag_depth, word_depth};
 
 /// The largest depth of the edge cases that have every pattern.
 const DEPTHS: u32 = 10;
@@ -38,8 +40,10 @@ const MORE_COUNTS: [usize; 6] = [4, 8, 9, 16, 17, 33];
 /// The depth of [`MORE_COUNTS`].
 const BATCHED: u32 = 3;
 
-/// The depths at which numbers are changed one by one: within a register, and beyond.
-const TWINS: [u32; 2] = [2, 5];
+/// The depths at which numbers are changed one by one: within a register, and beyond. Trees of lean flags have levels from 8 on.
+fn twin_depths(operation: Operation) -> [u32; 2] {
+    if operation == Operation::LeanFlags { [2, 9] } else { [2, 5] }
+}
 
 /// How values are chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,23 +108,40 @@ impl Draw<'_> {
         Level { word: self.block() & !1, left_flag, right_flag }
     }
 
-    fn grow(&mut self, trees: usize, depth: u32) -> Case {
+    fn labels(&mut self, operation: Operation, trees: usize, depth: u32) -> Case {
         let parents = (0..trees << depth).map(|_| self.block()).collect();
-        Case::Grow { session_key: self.block(), trees, parents }
+        let session_key = self.block();
+        if operation == Operation::LeanSums {
+            return Case::LeanSums { session_key, trees, parents };
+        }
+        Case::Grow { session_key, trees, parents }
     }
 
     /// Flags of the roots in turn: both kinds of keys.
-    fn evaluate(&mut self, keys: usize, depth: u32, first_flag: bool) -> Case {
-        let keys = (0..keys).map(|i| self.key(depth, first_flag ^ (i % 2 == 1))).collect();
+    fn keys(&mut self, operation: Operation, keys: usize, depth: u32, first_flag: bool) -> Case {
+        let flag = |i: usize| first_flag ^ (i % 2 == 1);
+        if operation == Operation::LeanFlags {
+            let levels = height(flag_depth, depth);
+            let keys =
+                (0..keys).map(|i| FlagKey { key: self.key(levels, flag(i)), correction: self.block() });
+            let keys = keys.collect();
+            return Case::LeanFlags { session_key: self.block(), depth, keys };
+        }
+        let keys = (0..keys).map(|i| self.key(depth, flag(i))).collect();
         Case::Evaluate { session_key: self.block(), keys }
+    }
+
+    fn selection(&mut self, depth: u32, shift: u64) -> Selection {
+        let flags = (0..flag_words(depth)).map(|_| self.word() & flag_mask(depth)).collect();
+        Selection { flags, shift }
     }
 
     /// So many trees, keys or queries, of random shifts.
     fn batch(&mut self, operation: Operation, party: u8, depth: u32, count: usize) -> Case {
         match operation {
-            Operation::Grow => self.grow(count, depth),
-            Operation::Evaluate => self.evaluate(count, depth, false),
-            Operation::Read | Operation::Update => {
+            Operation::Grow | Operation::LeanSums => self.labels(operation, count, depth),
+            Operation::Evaluate | Operation::LeanFlags => self.keys(operation, count, depth, false),
+            Operation::Read | Operation::Update | Operation::LeanRead | Operation::LeanUpdate => {
                 let shifts: Vec<_> = (0..count).map(|_| self.stream.next_u64() % (1 << depth)).collect();
                 self.scan(operation, party, depth, &shifts)
             }
@@ -129,6 +150,28 @@ impl Draw<'_> {
 
     /// A READ or an UPDATE of each shift.
     fn scan(&mut self, operation: Operation, party: u8, depth: u32, shifts: &[u64]) -> Case {
+        match operation {
+            Operation::LeanRead => {
+                let queries = shifts.iter().map(|shift| self.selection(depth, *shift)).collect();
+                return Case::LeanRead { memory: self.words(1 << depth), queries };
+            }
+            Operation::LeanUpdate => {
+                let levels = height(word_depth, depth);
+                let queries = shifts.iter().enumerate().map(|(i, shift)| ValueUpdate {
+                    key: self.key(levels, i % 2 == 1),
+                    word_correction: [(); _].map(|()| self.word()),
+                    final_correction: self.word(),
+                    selection: self.selection(depth, *shift),
+                });
+                let queries = queries.collect();
+                return Case::LeanUpdate {
+                    session_key: self.block(),
+                    memory: self.words(1 << depth),
+                    queries,
+                };
+            }
+            _ => {}
+        }
         let update = operation == Operation::Update;
         // P2 has a key of P0 and one of P1.
         let flags = if party == 2 { [false, true] } else { [party == 1; 2] };
@@ -142,6 +185,11 @@ impl Draw<'_> {
         let scan = Scan { session_key: self.block(), party, memory, queries };
         if update { Case::Update(scan) } else { Case::Read(scan) }
     }
+}
+
+/// The levels of a lean tree for `2^depth` leaves.
+fn height(layer_depth: impl Fn(usize) -> usize, depth: u32) -> u32 {
+    u32::try_from(layer_depth(depth as usize)).unwrap_or(depth)
 }
 
 /// No shift, one, around the middle, and one that wraps all but the last.
@@ -158,15 +206,14 @@ pub fn cases(operation: Operation, seed: Seed, random: u64) -> Vec<Case> {
     let mut stream = seed.stream();
     stream.set_stream(operation as u64);
     let mut cases = Vec::new();
-    let least = u32::from(operation != Operation::Grow);
-    for depth in least..=DEPTHS {
+    for depth in operation.least_depth()..=DEPTHS {
         for pattern in Pattern::ALL {
             edges(operation, depth, &mut Draw { stream: &mut stream, pattern }, &mut cases);
         }
     }
     let draw = &mut Draw { stream: &mut stream, pattern: Pattern::Random };
     cases.extend(MORE_COUNTS.map(|count| draw.batch(operation, 1, BATCHED, count)));
-    for depth in TWINS {
+    for depth in twin_depths(operation) {
         for party in parties(operation) {
             cases.extend(twins(&draw.batch(operation, party, depth, 2)));
             cases.extend(likenesses(|| draw.batch(operation, party, depth, 2)));
@@ -177,7 +224,7 @@ pub fn cases(operation: Operation, seed: Seed, random: u64) -> Vec<Case> {
     }
     if operation == Operation::Evaluate {
         cases.push(both_sides_of_32_bits(draw));
-        cases.extend(DEEPEST.map(|depth| draw.evaluate(1, depth, depth % 2 == 1)));
+        cases.extend(DEEPEST.map(|depth| draw.keys(operation, 1, depth, depth % 2 == 1)));
     } else {
         let depth = DEEPEST.start() + draw.stream.next_u32() % 3;
         let party = [0, 1, 2][draw.stream.next_u32() as usize % 3];
@@ -190,7 +237,7 @@ pub fn cases(operation: Operation, seed: Seed, random: u64) -> Vec<Case> {
     cases
 }
 
-/// Who has the operation: growing and evaluating is the same for all.
+/// Who has the operation: growing, evaluating and all of the lean protocol is the same for all.
 fn parties(operation: Operation) -> RangeInclusive<u8> {
     if matches!(operation, Operation::Read | Operation::Update) { 0..=2 } else { 0..=0 }
 }
@@ -214,21 +261,25 @@ pub fn large(operation: Operation, seed: Seed) -> Case {
     stream.set_stream(Operation::ALL.len() as u64);
     let mut draw = Draw { stream: &mut stream, pattern: Pattern::Random };
     match operation {
-        Operation::Grow => draw.grow(1, LARGE),
-        Operation::Evaluate => draw.evaluate(1, LARGE, false),
-        Operation::Read | Operation::Update => draw.scan(operation, 0, LARGE, &[12_345]),
+        Operation::Grow | Operation::LeanSums => draw.labels(operation, 1, LARGE),
+        Operation::Evaluate | Operation::LeanFlags => draw.keys(operation, 1, LARGE, false),
+        Operation::Read | Operation::Update | Operation::LeanRead | Operation::LeanUpdate => {
+            draw.scan(operation, 0, LARGE, &[12_345])
+        }
     }
 }
 
 fn edges(operation: Operation, depth: u32, draw: &mut Draw<'_>, cases: &mut Vec<Case>) {
     match operation {
-        Operation::Grow => cases.extend(COUNTS.map(|trees| draw.grow(trees, depth))),
-        Operation::Evaluate => {
-            cases.extend(COUNTS.map(|keys| draw.evaluate(keys, depth, false)));
-            cases.push(draw.evaluate(1, depth, true));
+        Operation::Grow | Operation::LeanSums => {
+            cases.extend(COUNTS.map(|trees| draw.labels(operation, trees, depth)));
         }
-        Operation::Read | Operation::Update => {
-            for party in 0..=2 {
+        Operation::Evaluate | Operation::LeanFlags => {
+            cases.extend(COUNTS.map(|keys| draw.keys(operation, keys, depth, false)));
+            cases.push(draw.keys(operation, 1, depth, true));
+        }
+        Operation::Read | Operation::Update | Operation::LeanRead | Operation::LeanUpdate => {
+            for party in parties(operation) {
                 let shifts = shifts(depth);
                 // Each alone, and batches of them: with the same shift twice, and all.
                 cases.extend(shifts.iter().map(|shift| draw.scan(operation, party, depth, &[*shift])));
@@ -245,8 +296,8 @@ fn any(operation: Operation, draw: &mut Draw<'_>) -> Case {
     let depth = 1 + below(DEPTHS).min(below(DEPTHS));
     let count = 1 + below(7) as usize;
     let (party, flag) = ([0, 1, 2][below(3) as usize], below(2) == 1);
-    if operation == Operation::Evaluate {
-        return draw.evaluate(count, depth, flag);
+    if matches!(operation, Operation::Evaluate | Operation::LeanFlags) {
+        return draw.keys(operation, count, depth, flag);
     }
     draw.batch(operation, party, depth, count)
 }

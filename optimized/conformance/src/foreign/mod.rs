@@ -7,7 +7,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`case`], `written` | what one call of a kernel is given, and the same as JSON |
+//! | [`case`], [`lean`], `written` | what one call of a kernel is given, and the same as JSON |
 //! | [`case_file`] | cases that were rejected, in a file |
 //! | [`list`], `twins`, `numbers` | the cases that every kernel is put to, from small to large |
 //! | [`expected`] | what the specification answers |
@@ -24,6 +24,7 @@ pub mod expected;
 pub mod guest;
 pub mod host;
 pub mod judge;
+pub mod lean;
 #[allow(unsafe_code)]
 mod library;
 pub mod list;

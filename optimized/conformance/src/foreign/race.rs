@@ -4,23 +4,35 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use duoram_kernel::{Party, ReadQuery, Update, UpdateTree};
+use duoram_kernel::{
+    BitKey, Correction, Flags, Kernels, Party, ReadQuery, Selection, Update, UpdateTree, ValueKey,
+    ValueUpdate,
+};
 use duoram_reference::SessionKey;
 use serde::Serialize;
 
 use super::Error;
 use super::case::{Case, Key, Operation, Scan};
 use super::guest::Guest;
+use super::lean::{self, FlagKey};
 use super::list::{LARGE, large};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation as _;
 use duoram_runtime::seed::Seed;
+use duoram_spec::lean::layers::flag_depth;
 
 /// Measurements of each, in turn.
 const ROUNDS: u64 = 9;
 
-/// Growing a single level is left out: our backends never write a level out.
-const OPERATIONS: [Operation; 3] = [Operation::Evaluate, Operation::Read, Operation::Update];
+/// Single levels are left out: our backends never write a level out, and sum one up as they grow it.
+const OPERATIONS: [Operation; 6] = [
+    Operation::Evaluate,
+    Operation::Read,
+    Operation::Update,
+    Operation::LeanFlags,
+    Operation::LeanRead,
+    Operation::LeanUpdate,
+];
 
 /// What [`race`] counts up to.
 pub const STEPS: u64 = ROUNDS * OPERATIONS.len() as u64;
@@ -49,7 +61,8 @@ pub struct Ours {
     pub ratio: f64,
 }
 
-/// Measures those of one evaluation, one READ of P0 and one UPDATE of P0 that are asked for, beside our backends.
+/// Measures those of one evaluation, one READ of P0, one UPDATE of P0, one DPF's lean flags, and one lean READ and UPDATE of
+/// a vector that are asked for, beside our backends.
 ///
 /// # Errors
 ///
@@ -109,9 +122,33 @@ fn time_of(backend: &Fast, case: &Case) -> Duration {
             };
             timed(|| kernels.update(Party::P0, &mut combined, &mut blind, black_box(&[update])))
         }
+        Case::LeanFlags { depth, keys, .. } => {
+            let FlagKey { key, correction } = &keys[0];
+            let key = BitKey::new(*depth as usize, key.tree(), *correction);
+            timed(|| kernels.flags(black_box(&key)))
+        }
+        Case::LeanRead { memory, queries } => {
+            let (flags, shift) = (some_flags(&kernels), index(queries[0].shift));
+            timed(|| kernels.scan(memory, black_box(&[Selection { flags: &[&flags], shift }])))
+        }
+        Case::LeanUpdate { memory, queries, .. } => {
+            let mut memory = memory.clone();
+            let lean::ValueUpdate { key, word_correction, final_correction, selection } = &queries[0];
+            let (flags, shift) = (some_flags(&kernels), index(selection.shift));
+            let key = ValueKey::new(LARGE as usize, key.tree(), *word_correction);
+            let update = ValueUpdate { key: &key, flags: &flags, correction: *final_correction, shift };
+            timed(|| kernels.update_values(&mut memory, black_box(&[update])))
+        }
         // Not among OPERATIONS.
-        Case::Grow { .. } => Duration::ZERO,
+        Case::Grow { .. } | Case::LeanSums { .. } => Duration::ZERO,
     }
+}
+
+/// Flags for a large memory. Ours come from keys alone, and no time depends on which of them are set.
+fn some_flags(kernels: &Kernels<'_>) -> Flags {
+    let log_size = LARGE as usize;
+    let levels = vec![Correction::default(); flag_depth(log_size)];
+    kernels.flags(&BitKey::new(log_size, duoram_kernel::Key::new(1, levels), 0))
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> Duration {

@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use super::case::{Case, Key};
+use super::lean::{FlagKey, ValueUpdate};
 use super::numbers::numbers;
+use duoram_spec::lean::layers::{flag_depth, word_depth};
 
 /// Leaves that are computed at most for cases that are tried: of small cases some thousands are, of the largest a few.
 const LEAVES: usize = 1 << 20;
@@ -88,7 +90,7 @@ fn smaller_parts(case: &Case) -> impl Iterator<Item = Case> {
     if case.count() > 2 {
         parts.extend((0..case.count()).map(|item| keeping(case, |other| other != item)));
     }
-    let least = u32::from(!matches!(case, Case::Grow { .. }));
+    let least = case.operation().least_depth();
     parts.into_iter().chain((least..case.depth()).map(move |depth| at_depth(case, depth)))
 }
 
@@ -98,13 +100,16 @@ fn keeping(case: &Case, keeps: impl Fn(usize) -> bool) -> Case {
     let mut items = (0..case.count()).map(keeps);
     let mut keep = || items.next().unwrap_or_default();
     match &mut case {
-        Case::Grow { trees, parents, .. } => {
+        Case::Grow { trees, parents, .. } | Case::LeanSums { trees, parents, .. } => {
             let width = parents.len() / *trees;
             *parents = parents.chunks(width).filter(|_| keep()).flatten().copied().collect();
             *trees = parents.len() / width;
         }
         Case::Evaluate { keys, .. } => keys.retain(|_| keep()),
         Case::Read(scan) | Case::Update(scan) => scan.queries.retain(|_| keep()),
+        Case::LeanFlags { keys, .. } => keys.retain(|_| keep()),
+        Case::LeanRead { queries, .. } => queries.retain(|_| keep()),
+        Case::LeanUpdate { queries, .. } => queries.retain(|_| keep()),
     }
     case
 }
@@ -114,7 +119,7 @@ fn at_depth(case: &Case, depth: u32) -> Case {
     let n = 1 << depth;
     let shorten = |key: &mut Key| key.levels.truncate(depth as usize);
     match &mut case {
-        Case::Grow { trees, parents, .. } => {
+        Case::Grow { trees, parents, .. } | Case::LeanSums { trees, parents, .. } => {
             let width = parents.len() / *trees;
             *parents = parents.chunks(width).flat_map(|tree| tree[..n].to_vec()).collect();
         }
@@ -124,6 +129,23 @@ fn at_depth(case: &Case, depth: u32) -> Case {
             for query in &mut scan.queries {
                 query.keys.iter_mut().for_each(shorten);
                 query.shift %= n as u64;
+            }
+        }
+        Case::LeanFlags { depth: height, keys, .. } => {
+            *height = depth;
+            for FlagKey { key, .. } in keys {
+                key.levels.truncate(flag_depth(depth as usize));
+            }
+        }
+        Case::LeanRead { memory, queries } => {
+            memory.truncate(n);
+            queries.iter_mut().for_each(|query| query.cut(depth));
+        }
+        Case::LeanUpdate { memory, queries, .. } => {
+            memory.truncate(n);
+            for ValueUpdate { key, selection, .. } in queries {
+                key.levels.truncate(word_depth(depth as usize));
+                selection.cut(depth);
             }
         }
     }

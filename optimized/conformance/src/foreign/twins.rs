@@ -14,7 +14,7 @@ const MEMORY_WORDS: usize = 2;
 pub(super) fn twins(case: &Case) -> Vec<Case> {
     let mut base = case.clone();
     match &mut base {
-        Case::Grow { parents, .. } => {
+        Case::Grow { parents, .. } | Case::LeanSums { parents, .. } => {
             let first = parents[0];
             parents.fill(first);
         }
@@ -30,6 +30,18 @@ pub(super) fn twins(case: &Case) -> Vec<Case> {
             }
             let first = scan.queries[0].clone();
             scan.queries.fill(first);
+        }
+        Case::LeanFlags { keys, .. } => {
+            let first = keys[0].clone();
+            keys.fill(first);
+        }
+        Case::LeanRead { queries, .. } => {
+            let first = queries[0].clone();
+            queries.fill(first);
+        }
+        Case::LeanUpdate { queries, .. } => {
+            let first = queries[0].clone();
+            queries.fill(first);
         }
     }
     let mut cases = vec![base.clone()];
@@ -50,9 +62,10 @@ fn places(case: &mut Case) -> Vec<usize> {
     let few = |count: usize| if count > 2 * MEMORY_WORDS { MEMORY_WORDS } else { count };
     let count = numbers(case).len();
     let alike = match case {
-        Case::Grow { parents, .. } => parents.len(),
-        Case::Evaluate { .. } => 0,
+        Case::Grow { parents, .. } | Case::LeanSums { parents, .. } => parents.len(),
+        Case::Evaluate { .. } | Case::LeanFlags { .. } => 0,
         Case::Read(scan) | Case::Update(scan) => 2 * scan.memory[0].len(),
+        Case::LeanRead { memory, .. } | Case::LeanUpdate { memory, .. } => memory.len(),
     };
     let others = count - alike;
     (0..others + few(alike)).chain(count - few(alike)..count).collect()
@@ -81,7 +94,7 @@ pub(super) fn likenesses(mut draw: impl FnMut() -> Case) -> Vec<Case> {
     for (part, within) in parts.into_iter().flat_map(|part| [(part, false), (part, true)]) {
         let mut case = draw();
         match &mut case {
-            Case::Grow { parents, .. } => {
+            Case::Grow { parents, .. } | Case::LeanSums { parents, .. } => {
                 if let Part::Root { upper } = part {
                     let half = half(upper);
                     let first = parents[0];
@@ -90,12 +103,13 @@ pub(super) fn likenesses(mut draw: impl FnMut() -> Case) -> Vec<Case> {
                     }
                 }
             }
-            Case::Evaluate { keys, .. } => {
-                let first = keys[0].clone();
-                for key in keys {
-                    share(part, &first, key);
-                }
+            Case::Evaluate { keys, .. } => share_all(part, keys),
+            Case::LeanFlags { keys, .. } => share_all(part, keys.iter_mut().map(|key| &mut key.key)),
+            Case::LeanUpdate { queries, .. } => {
+                share_all(part, queries.iter_mut().map(|query| &mut query.key));
             }
+            // Without a key.
+            Case::LeanRead { .. } => {}
             Case::Read(scan) | Case::Update(scan) => {
                 let first = scan.queries[0].keys[0].clone();
                 let keys = scan.queries.iter_mut().flat_map(|query| &mut query.keys);
@@ -112,6 +126,14 @@ pub(super) fn likenesses(mut draw: impl FnMut() -> Case) -> Vec<Case> {
 /// Half of a block, but for the flag.
 fn half(upper: bool) -> Block {
     if upper { Block::from(u64::MAX) << 64 } else { Block::from(u64::MAX) & !1 }
+}
+
+/// Of all keys with the first.
+fn share_all<'a>(part: Part, keys: impl IntoIterator<Item = &'a mut Key>) {
+    let mut keys = keys.into_iter();
+    if let Some(first) = keys.next() {
+        keys.for_each(|key| share(part, first, key));
+    }
 }
 
 fn share(part: Part, from: &Key, to: &mut Key) {
