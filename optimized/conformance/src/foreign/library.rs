@@ -8,12 +8,12 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use duoram_reference::Word;
+use duoram_reference::{Block, Word};
 use libloading::Symbol;
 
 use super::arrays::{Array, Placement};
 use super::case::{Case, Key, Operation, Query, Scan, block_words};
-use super::lean::NODE_WORDS;
+use super::lean::{FlagKey, NODE_WORDS, Selection, ValueUpdate, flag_words};
 
 /// `DUORAM_KERNEL_ABI` of the header that this program goes by.
 pub(super) const ABI: u32 = 2;
@@ -187,74 +187,117 @@ impl Library {
                 finish(code, &inputs(&session_key, &queries, &corrections), &[&first, &second])
             }
             Case::LeanSums { trees, parents, .. } => {
-                let Some(lean_sums) = self.lean_sums else { return Ok(Called::Unsupported) };
-                let words: Vec<_> = parents.iter().flat_map(|node| block_words(*node)).collect();
-                let mut nodes = Array::input(placement, "nodes", &words)?;
-                let mut flag_sums = Array::output(placement, "flag_sums", 2 * trees)?;
-                let mut word_sums = Array::output(placement, "word_sums", NODE_WORDS * trees)?;
-                let (trees, width) = (*trees as u64, 1 << depth);
-                // SAFETY: as above.
-                let call = || unsafe {
-                    let (key, nodes) = (session_key.pointer(), nodes.pointer());
-                    lean_sums(key, trees, width, nodes, flag_sums.pointer(), word_sums.pointer())
-                };
-                let code = timed(call);
-                finish(code, &[&session_key, &nodes], &[&flag_sums, &word_sums])
+                self.call_lean_sums(placement, session_key, *trees, parents)?
             }
             Case::LeanFlags { keys, .. } => {
-                let Some(lean_flags) = self.lean_flags else { return Ok(Called::Unsupported) };
-                let layer = keys.iter().map(|key| (&key.key, block_words(key.correction).to_vec()));
-                let (words, corrections) = layered_words(placement, layer)?;
-                let mut keys_array = Array::input(placement, "keys", &words)?;
-                let mut flags = Array::output(placement, "flags", case.answer_words())?;
-                let count = keys.len() as u64;
-                // SAFETY: as above.
-                let call = || unsafe {
-                    lean_flags(session_key.pointer(), depth, count, keys_array.pointer(), flags.pointer())
-                };
-                let code = timed(call);
-                finish(code, &inputs(&session_key, &keys_array, &corrections), &[&flags])
+                self.call_lean_flags(placement, session_key, case.depth(), keys)?
             }
-            Case::LeanRead { memory, queries } => {
-                let Some(lean_read) = self.lean_read else { return Ok(Called::Unsupported) };
-                let mut memory = Array::input(placement, "memory", memory)?;
-                let words: Vec<_> = queries.iter().flat_map(|query| query.flags.clone()).collect();
-                let mut flags = Array::input(placement, "flags", &words)?;
-                let words: Vec<_> = queries.iter().map(|query| query.shift).collect();
-                let mut shifts = Array::input(placement, "shifts", &words)?;
-                let mut results = Array::output(placement, "results", queries.len())?;
-                let count = queries.len() as u64;
-                // SAFETY: as above.
-                let call = || unsafe {
-                    let (memory, flags) = (memory.pointer(), flags.pointer());
-                    lean_read(depth, memory, count, flags, shifts.pointer(), results.pointer())
-                };
-                let code = timed(call);
-                finish(code, &[&memory, &flags, &shifts], &[&results])
-            }
+            Case::LeanRead { memory, queries } => self.call_lean_read(placement, depth, memory, queries)?,
             Case::LeanUpdate { memory, queries, .. } => {
-                let Some(lean_update) = self.lean_update else { return Ok(Called::Unsupported) };
-                let layer = queries.iter().map(|query| {
-                    let rest = [query.final_correction, query.selection.shift];
-                    (&query.key, [&query.word_correction[..], &rest].concat())
-                });
-                let (words, corrections) = layered_words(placement, layer)?;
-                let mut queries_array = Array::input(placement, "queries", &words)?;
-                let words: Vec<_> = queries.iter().flat_map(|query| query.selection.flags.clone()).collect();
-                let mut flags = Array::input(placement, "flags", &words)?;
-                let mut memory = Array::in_out(placement, "memory", memory)?;
-                let count = queries.len() as u64;
-                // SAFETY: as above.
-                let call = || unsafe {
-                    let (key, queries) = (session_key.pointer(), queries_array.pointer());
-                    lean_update(key, depth, memory.pointer(), count, queries, flags.pointer())
-                };
-                let code = timed(call);
-                let mut inputs = inputs(&session_key, &queries_array, &corrections);
-                inputs.push(&flags);
-                finish(code, &inputs, &[&memory])
+                self.call_lean_update(placement, session_key, depth, memory, queries)?
             }
         })
+    }
+
+    /// `duoram_kernel_lean_sums`
+    fn call_lean_sums(
+        &self,
+        placement: Placement,
+        mut session_key: Array,
+        trees: usize,
+        parents: &[Block],
+    ) -> io::Result<Called> {
+        let Some(lean_sums) = self.lean_sums else { return Ok(Called::Unsupported) };
+        let words: Vec<_> = parents.iter().flat_map(|node| block_words(*node)).collect();
+        let mut nodes = Array::input(placement, "nodes", &words)?;
+        let mut flag_sums = Array::output(placement, "flag_sums", 2 * trees)?;
+        let mut word_sums = Array::output(placement, "word_sums", NODE_WORDS * trees)?;
+        let (trees, width) = (trees as u64, (parents.len() / trees) as u64);
+        // SAFETY: as many words as the header says are behind each pointer.
+        let call = || unsafe {
+            let (key, nodes) = (session_key.pointer(), nodes.pointer());
+            lean_sums(key, trees, width, nodes, flag_sums.pointer(), word_sums.pointer())
+        };
+        let code = timed(call);
+        Ok(finish(code, &[&session_key, &nodes], &[&flag_sums, &word_sums]))
+    }
+
+    /// `duoram_kernel_lean_flags`
+    fn call_lean_flags(
+        &self,
+        placement: Placement,
+        mut session_key: Array,
+        depth: u32,
+        keys: &[FlagKey],
+    ) -> io::Result<Called> {
+        let Some(lean_flags) = self.lean_flags else { return Ok(Called::Unsupported) };
+        let layer = keys.iter().map(|key| (&key.key, block_words(key.correction).to_vec()));
+        let (words, corrections) = layered_words(placement, layer)?;
+        let mut keys_array = Array::input(placement, "keys", &words)?;
+        let mut flags = Array::output(placement, "flags", keys.len() * flag_words(depth))?;
+        let count = keys.len() as u64;
+        // SAFETY: as many words as the header says are behind each pointer.
+        let call = || unsafe {
+            lean_flags(session_key.pointer(), depth.into(), count, keys_array.pointer(), flags.pointer())
+        };
+        let code = timed(call);
+        Ok(finish(code, &inputs(&session_key, &keys_array, &corrections), &[&flags]))
+    }
+
+    /// `duoram_kernel_lean_read`
+    fn call_lean_read(
+        &self,
+        placement: Placement,
+        depth: u64,
+        memory: &[Word],
+        queries: &[Selection],
+    ) -> io::Result<Called> {
+        let Some(lean_read) = self.lean_read else { return Ok(Called::Unsupported) };
+        let mut memory = Array::input(placement, "memory", memory)?;
+        let words: Vec<_> = queries.iter().flat_map(|query| query.flags.clone()).collect();
+        let mut flags = Array::input(placement, "flags", &words)?;
+        let words: Vec<_> = queries.iter().map(|query| query.shift).collect();
+        let mut shifts = Array::input(placement, "shifts", &words)?;
+        let mut results = Array::output(placement, "results", queries.len())?;
+        let count = queries.len() as u64;
+        // SAFETY: as many words as the header says are behind each pointer.
+        let call = || unsafe {
+            let (memory, flags) = (memory.pointer(), flags.pointer());
+            lean_read(depth, memory, count, flags, shifts.pointer(), results.pointer())
+        };
+        let code = timed(call);
+        Ok(finish(code, &[&memory, &flags, &shifts], &[&results]))
+    }
+
+    /// `duoram_kernel_lean_update`
+    fn call_lean_update(
+        &self,
+        placement: Placement,
+        mut session_key: Array,
+        depth: u64,
+        memory: &[Word],
+        queries: &[ValueUpdate],
+    ) -> io::Result<Called> {
+        let Some(lean_update) = self.lean_update else { return Ok(Called::Unsupported) };
+        let layer = queries.iter().map(|query| {
+            let rest = [query.final_correction, query.selection.shift];
+            (&query.key, [&query.word_correction[..], &rest].concat())
+        });
+        let (words, corrections) = layered_words(placement, layer)?;
+        let mut queries_array = Array::input(placement, "queries", &words)?;
+        let words: Vec<_> = queries.iter().flat_map(|query| query.selection.flags.clone()).collect();
+        let mut flags = Array::input(placement, "flags", &words)?;
+        let mut memory = Array::in_out(placement, "memory", memory)?;
+        let count = queries.len() as u64;
+        // SAFETY: as many words as the header says are behind each pointer.
+        let call = || unsafe {
+            let (key, queries) = (session_key.pointer(), queries_array.pointer());
+            lean_update(key, depth, memory.pointer(), count, queries, flags.pointer())
+        };
+        let code = timed(call);
+        let mut inputs = inputs(&session_key, &queries_array, &corrections);
+        inputs.push(&flags);
+        Ok(finish(code, &inputs, &[&memory]))
     }
 }
 

@@ -139,7 +139,9 @@ fn at_depth(case: &Case, depth: u32) -> Case {
         }
         Case::LeanRead { memory, queries } => {
             memory.truncate(n);
-            queries.iter_mut().for_each(|query| query.cut(depth));
+            for query in queries {
+                query.cut(depth);
+            }
         }
         Case::LeanUpdate { memory, queries, .. } => {
             memory.truncate(n);
