@@ -33,6 +33,7 @@ mod error;
 mod journal;
 mod links;
 mod party;
+mod recovery;
 mod snapshot;
 mod stored;
 #[cfg(test)]

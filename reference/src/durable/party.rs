@@ -6,7 +6,7 @@ use super::desk::{Answer, Desk};
 use super::journal::Record;
 use super::links::{Incoming, Link, Outgoing};
 use super::snapshot::{self, Input, Making};
-use super::{Effect, Error, Place};
+use super::{Effect, Error};
 use crate::engine::{self, Command, Lane, Lasting};
 use crate::wire::{Frame, Role};
 
@@ -30,24 +30,24 @@ pub struct Limits {
 ///
 /// An input that is refused with an [`Error`] has changed nothing.
 pub struct Durable<P> {
-    party: P,
-    limits: Limits,
+    pub(super) party: P,
+    pub(super) limits: Limits,
     /// By the order of the peers.
-    links: [Link; 2],
-    desk: Desk,
-    making: Making,
+    pub(super) links: [Link; 2],
+    pub(super) desk: Desk,
+    pub(super) making: Making,
     /// The last record.
-    lsn: u64,
+    pub(super) lsn: u64,
     /// The last record of a command.
-    commanded: u64,
+    pub(super) commanded: u64,
     /// The last record on disk.
-    written: u64,
+    pub(super) written: u64,
     /// The bytes of records since the last snapshot.
-    journal: usize,
+    pub(super) journal: usize,
     /// Whether records are being done again: they are not appended again then.
-    replaying: bool,
+    pub(super) replaying: bool,
     /// What the input at hand wants done.
-    effects: Vec<Effect>,
+    pub(super) effects: Vec<Effect>,
 }
 
 impl<P: Lasting> Durable<P> {
@@ -71,35 +71,6 @@ impl<P: Lasting> Durable<P> {
             replaying: false,
             effects: Vec::new(),
         })
-    }
-
-    /// The party as it is on disk: a new one, made as the one was that is stored, the newest snapshot that is whole, if there is one,
-    /// and all records after it that are whole, in order. Records that the snapshot covers are passed over.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Stored`], [`Error::Replay`]: what is on disk is not what this party stored.
-    pub fn restore<'a>(
-        party: P,
-        limits: Limits,
-        snapshot: Option<(u64, &[u8])>,
-        records: impl IntoIterator<Item = (u64, &'a [u8])>,
-    ) -> Result<(Self, Vec<Effect>), Error> {
-        let fresh = |error| Error::Replay { place: Place::Snapshot(0), error };
-        let mut durable = Self::new(party, limits).map_err(fresh)?;
-        durable.replaying = true;
-        if let Some((lsn, bytes)) = snapshot {
-            durable.put_back(lsn, bytes)?;
-        }
-        for (lsn, bytes) in records {
-            if lsn > durable.lsn {
-                durable.replay(lsn, bytes)?;
-            }
-        }
-        durable.replaying = false;
-        durable.set_written(durable.lsn);
-        let effects = durable.settle();
-        Ok((durable, effects))
     }
 
     /// The record that must be on disk before the party says what follows from all that it knows now.
@@ -286,7 +257,7 @@ impl<P: Lasting> Durable<P> {
         Ok(outgoing.iter().map(Outgoing::kept_bytes).sum())
     }
 
-    fn place(&self, peer: Role) -> Result<usize, Error> {
+    pub(super) fn place(&self, peer: Role) -> Result<usize, Error> {
         let places = self.party.role().peers();
         places.iter().position(|other| *other == peer).ok_or(Error::NotAPeer { got: peer })
     }
@@ -314,14 +285,14 @@ impl<P: Lasting> Durable<P> {
     }
 
     /// A command that has become a record.
-    fn accept(&mut self, command: Command) {
+    pub(super) fn accept(&mut self, command: Command) {
         self.commanded = self.lsn;
         self.desk.push(command, self.lsn);
         self.begin_waiting();
     }
 
     /// Takes a frame whose turn it is. Only then is it an input: what the party refuses leaves no trace.
-    fn take(
+    pub(super) fn take(
         &mut self,
         (peer, lane, number): (Role, Lane, u64),
         bytes: Zeroizing<Vec<u8>>,
@@ -342,7 +313,7 @@ impl<P: Lasting> Durable<P> {
     }
 
     /// A peer has so many frames on its disk. A new step may have waited for that, so that it is an input as others are.
-    fn hear(&mut self, place: usize, peer: Role, lane: Lane, number: u64) {
+    pub(super) fn hear(&mut self, place: usize, peer: Role, lane: Lane, number: u64) {
         let outgoing = &mut self.links[place].outgoing[lane as usize];
         if number > outgoing.acknowledged() {
             outgoing.acknowledge(number);
@@ -352,7 +323,7 @@ impl<P: Lasting> Durable<P> {
     }
 
     /// Begins whatever can. Part of every input, so that it is done again at the same place.
-    fn begin_waiting(&mut self) {
+    pub(super) fn begin_waiting(&mut self) {
         loop {
             if self.journal > self.limits.journal
                 && !self.replaying
@@ -421,7 +392,7 @@ impl<P: Lasting> Durable<P> {
         }
     }
 
-    fn set_written(&mut self, lsn: u64) {
+    pub(super) fn set_written(&mut self, lsn: u64) {
         self.written = self.written.max(lsn);
         for link in &mut self.links {
             link.incoming.iter_mut().for_each(|incoming| incoming.written(lsn));
@@ -429,7 +400,7 @@ impl<P: Lasting> Durable<P> {
     }
 
     /// Takes the frames whose turn it is, and lets out what may leave.
-    fn settle(&mut self) -> Vec<Effect> {
+    pub(super) fn settle(&mut self) -> Vec<Effect> {
         while self.take_waiting() {}
         let written = self.written;
         for (peer, link) in self.party.role().peers().into_iter().zip(&mut self.links) {
@@ -473,64 +444,5 @@ impl<P: Lasting> Durable<P> {
             snapshot::encode(self.party.role(), self.lsn, &self.links, &self.desk, &self.making, memory);
         self.journal = 0;
         self.effects.push(Effect::Snapshot { lsn: self.lsn, state });
-    }
-
-    /// Goes to where a snapshot was made.
-    fn put_back(&mut self, lsn: u64, bytes: &[u8]) -> Result<(), Error> {
-        let place = Place::Snapshot(lsn);
-        let what = "no snapshot of this party";
-        let state = snapshot::decode(self.party.role(), bytes).filter(|state| state.lsn == lsn);
-        let state = state.ok_or(Error::Stored { place, what })?;
-        let refused = |error| Error::Replay { place, error };
-        self.party.restore(Lane::Memory, &state.memory).map_err(refused)?;
-        self.party.restore(Lane::Making, &state.making.saved).map_err(refused)?;
-        // What the making lane said then is among the frames that are kept, or acknowledged.
-        for input in &state.making.since {
-            match input {
-                Input::Begun(command) => self.party.begin(command),
-                Input::Taken(peer, bytes) => self.party.receive(*peer, bytes),
-            }
-            .map_err(refused)?;
-        }
-        (self.lsn, self.commanded, self.written) = (lsn, lsn, lsn);
-        (self.links, self.desk, self.making) = (state.links, state.desk, state.making);
-        // A snapshot may have been made in the moment before a step began.
-        self.begin_waiting();
-        Ok(())
-    }
-
-    /// Does a record again.
-    fn replay(&mut self, lsn: u64, bytes: &[u8]) -> Result<(), Error> {
-        let place = Place::Record(lsn);
-        let stored = |what| Error::Stored { place, what };
-        if lsn != self.lsn + 1 {
-            return Err(stored("a record before it is missing"));
-        }
-        self.journal += bytes.len();
-        match Record::decode(bytes).ok_or(stored("no record"))? {
-            Record::Command(number, command) => {
-                if number != self.desk.next {
-                    return Err(stored("not the next command"));
-                }
-                self.lsn = lsn;
-                self.accept(command);
-            }
-            Record::Frame { peer, lane, number, bytes } => {
-                let link = self.place(peer).map_err(|_| stored("a frame of no peer"))?;
-                if number != self.links[link].incoming[lane as usize].taken() {
-                    return Err(stored("not the next frame"));
-                }
-                self.take((peer, lane, number), bytes).map_err(|error| Error::Replay { place, error })?;
-            }
-            Record::Acknowledged { peer, lane, number } => {
-                let link = self.place(peer).map_err(|_| stored("an acknowledgement of no peer"))?;
-                self.hear(link, peer, lane, number);
-            }
-            Record::Fetched(number) => {
-                self.desk.fetched(number).map_err(|_| stored("an answer that there was not"))?;
-                self.lsn = lsn;
-            }
-        }
-        if self.lsn == lsn { Ok(()) } else { Err(stored("an acknowledgement of what was acknowledged")) }
     }
 }
