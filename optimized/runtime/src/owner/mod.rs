@@ -5,29 +5,27 @@
 //! its shares follow from one seed and from what is to be done, so that it keeps the seed, a digest of what is to be done,
 //! and which commands have been answered, with the words that came out.
 
+mod ledger;
+mod steps;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use duoram_reference::durable::{Answer, Limits};
-use duoram_reference::{Batch, Command, Operands, Parameters, Role, SessionId, Word};
-use sha2::{Digest, Sha256};
-use zeroize::Zeroizing;
+use duoram_reference::{Operands, Parameters, Role, SessionId, Word};
 
+use self::ledger::{Ledger, digest};
+use self::steps::{Step, steps};
 use crate::Error;
 use crate::budget::Budget;
 use crate::local_computation::LocalComputation;
 use crate::node::{Input, Node, Told};
 use crate::operation::Operation;
 use crate::protocol::{Rules, Runs};
-use crate::schedule::{Piece, windows};
 use crate::seed::Seeds;
-use crate::sharing::Sharing;
-use crate::store::{Folder, Owner as Whose, Recovered, Store, StoreKey};
-
-/// Words of a share that go to a primary in one command.
-const PIECE_WORDS: usize = 1 << 16;
+use crate::store::{Folder, Owner, Store, StoreKey};
 
 /// Steps that are commanded ahead of the oldest that is not answered: enough that items are made while others are used.
 const AHEAD: usize = 64;
@@ -35,89 +33,6 @@ const AHEAD: usize = 64;
 /// How much a party keeps. Journals are bounded by the time that it takes to do them again: a READ or two a record.
 const LIMITS: Limits =
     Limits { journal: 16 << 20, unacknowledged: 64 << 20, ahead: 1 << 30, commands: 2 * AHEAD };
-
-/// One step of all parties, as the owner has it done.
-struct Step {
-    /// What each party is told, if it is told anything.
-    commands: [Option<Command>; 3],
-    /// The place of the operation among all, if its result is the operation's.
-    result_of: Option<usize>,
-}
-
-/// All steps, in order: the same whenever they are made anew from the same seed.
-fn steps<'a, P: Rules>(
-    seed: [u8; 32],
-    budget: &'a Budget,
-    memory: &'a [Word],
-    operations: &'a [Operation],
-) -> impl Iterator<Item = Step> + use<'a, P> {
-    let mut sharing = Sharing::<P>::new(seed);
-    let alike =
-        |command: fn() -> Command| Step { commands: [(); 3].map(|()| Some(command())), result_of: None };
-    let shares = sharing.words(memory).map(Zeroizing::new);
-    let pieces = memory.len().div_ceil(PIECE_WORDS);
-    let load = (0..pieces).map(move |piece| {
-        let part = |share: &[Word]| {
-            let words = share.chunks(PIECE_WORDS).nth(piece).unwrap_or_default();
-            Some(Command::Load(Zeroizing::new(words.to_vec())))
-        };
-        let helper = (piece == 0).then(|| Command::Load(Operands::default()));
-        Step { commands: [part(&shares[0]), part(&shares[1]), helper], result_of: None }
-    });
-    let mut operation = 0;
-    let work = windows::<P>(budget, operations).flat_map(move |window| {
-        let batches = budget.batches(window.demand).into_iter().map(|Batch { reads, updates }| Step {
-            commands: [(); 3].map(|()| Some(Command::Preprocess(Batch { reads, updates }))),
-            result_of: None,
-        });
-        let mut steps: Vec<Step> = batches.collect();
-        for piece in window.pieces {
-            steps.extend(piece_steps(&mut sharing, &piece, operation));
-            operation += usize::from(piece.ends);
-        }
-        steps
-    });
-    std::iter::once(alike(|| Command::Connect)).chain(load).chain(work)
-}
-
-/// The steps of an operation, or of a piece of one.
-fn piece_steps<P: Rules>(sharing: &mut Sharing<P>, piece: &Piece, operation: usize) -> Vec<Step> {
-    // Drawn in every case: what comes after must not depend on it.
-    let mut operands = |words: &[Word]| {
-        let (zero, one): (Vec<_>, Vec<_>) =
-            words.iter().map(|&word| <(Word, Word)>::from(sharing.word(word))).unzip();
-        [Zeroizing::new(zero), Zeroizing::new(one), Operands::default()]
-    };
-    let result_of = Some(operation);
-    let of = |commands: [Command; 3]| commands.map(Some);
-    match piece.operation {
-        Operation::Read { address } => {
-            let commands = operands(&[address]).map(|addresses| Command::Read { count: 1, addresses });
-            vec![Step { commands: of(commands), result_of }]
-        }
-        Operation::Update { address, delta } => {
-            let commands = operands(&[address, delta]).map(|pairs| Command::Update { count: 1, pairs });
-            vec![Step { commands: of(commands), result_of }]
-        }
-        Operation::Write { address, value } => {
-            vec![Step { commands: of(operands(&[address, value]).map(Command::Write)), result_of }]
-        }
-        Operation::Swap { address, value } => {
-            vec![Step { commands: of(operands(&[address, value]).map(Command::Swap)), result_of }]
-        }
-        Operation::Chase { address, steps } => (0..steps)
-            .map(|step| {
-                let commands = if piece.begins && step == 0 {
-                    operands(&[address]).map(|addresses| Command::Read { count: 1, addresses })
-                } else {
-                    [(); 3].map(|()| Command::Follow)
-                };
-                let last = piece.ends && step + 1 == steps;
-                Step { commands: of(commands), result_of: result_of.filter(|_| last) }
-            })
-            .collect(),
-    }
-}
 
 /// Where a run is kept, and what seals it.
 pub struct State<'a> {
@@ -134,79 +49,6 @@ pub struct Summary {
     pub found: u64,
     /// Steps that were done since.
     pub done: u64,
-}
-
-/// The owner's own memory.
-struct Ledger {
-    store: Store<Folder>,
-    /// Not secret.
-    session: SessionId,
-    /// Of all shares.
-    seed: Zeroizing<[u8; 32]>,
-    /// What came out of the steps that are answered, by their numbers.
-    answered: BTreeMap<u64, Option<Word>>,
-}
-
-impl Ledger {
-    /// What the owner knows, or a new start.
-    fn open(state: &State<'_>, digest: [u8; 32]) -> Result<Self, Error> {
-        let folder = state.folder.join("owner");
-        let (mut store, recovered) = Store::open(Folder::open(&folder)?, state.key, &Whose::named("owner"))?;
-        let Some(Recovered { snapshot: (_, first), records }) = recovered else {
-            let seeds = Seeds::from_system()?;
-            store.snapshot(&[&seeds.session.0[..], &digest, &seeds.client].concat())?;
-            let (session, seed) = (seeds.session, Zeroizing::new(seeds.client));
-            return Ok(Self { store, session, seed, answered: BTreeMap::new() });
-        };
-        let unknown = || Error::OtherRun { folder: state.folder.to_owned() };
-        let (session, rest) = first.split_first_chunk().ok_or_else(unknown)?;
-        let (stored, seed) = rest.split_first_chunk::<32>().ok_or_else(unknown)?;
-        if *stored != digest {
-            return Err(unknown());
-        }
-        let seed = Zeroizing::new(*seed.first_chunk().ok_or_else(unknown)?);
-        let answered =
-            records.iter().map(|record| entry(record)).collect::<Option<_>>().ok_or_else(unknown)?;
-        Ok(Self { store, session: SessionId(*session), seed, answered })
-    }
-
-    /// Steps are answered; that is on disk when this returns.
-    fn enter(&mut self, steps: &[(u64, Option<Word>)]) -> Result<(), Error> {
-        let record = |&(number, result): &(u64, Option<Word>)| {
-            let result = result.map(Word::to_le_bytes);
-            Zeroizing::new(
-                [&number.to_le_bytes()[..], result.as_ref().map_or(&[], |word| &word[..])].concat(),
-            )
-        };
-        let records: Vec<_> = steps.iter().map(record).collect();
-        if !records.is_empty() {
-            self.store.append(records.iter().map(|record| &record[..]))?;
-            self.answered.extend(steps.iter().copied());
-        }
-        Ok(())
-    }
-}
-
-/// What [`Ledger::enter`] has written.
-fn entry(record: &[u8]) -> Option<(u64, Option<Word>)> {
-    let (number, result) = record.split_first_chunk()?;
-    let result = if result.is_empty() { None } else { Some(Word::from_le_bytes(result.try_into().ok()?)) };
-    Some((u64::from_le_bytes(*number), result))
-}
-
-/// Tells a run from others: protocol, size, how the work is cut, memory and operations.
-fn digest<P: Rules>(
-    parameters: Parameters,
-    budget: &Budget,
-    memory: &[Word],
-    operations: &[Operation],
-) -> [u8; 32] {
-    let mut digest = Sha256::new();
-    digest.update(format!("{} {} {budget:?} {operations:?} ", P::NAME, parameters.log_size()));
-    for word in memory {
-        digest.update(word.to_le_bytes());
-    }
-    digest.finalize().into()
 }
 
 /// A step that has been commanded.
@@ -285,7 +127,7 @@ fn start<P: Runs<C>, C: LocalComputation>(
     let store = Store::open(
         Folder::open(&state.folder.join(name))?,
         state.key,
-        &Whose::party(parameters.session(), role),
+        &Owner::party(parameters.session(), role),
     )?;
     let computation = computation.clone();
     let work = move || {
