@@ -1,26 +1,14 @@
 //! The messages: what decodes encodes to the same bytes, and nothing panics.
 
-use proptest::prelude::*;
-
 use super::message::*;
 use super::*;
 use crate::engine::Error;
 use crate::engine::queries::check_queries;
-use crate::wire::visit::{DecodeAndEncode, PayloadLength, Visit};
+use crate::wire::visit::{self, Numbers, Shapes, Visit};
 use crate::wire::{Bound, Misbehaviour, Role};
 
-/// The numbers that any shape is made of.
-#[derive(Clone, Copy, Debug)]
-struct Numbers {
-    kind: u8,
-    log_size: u32,
-    count: usize,
-    deltas: usize,
-}
-
-impl Numbers {
-    fn visit<V: Visit>(self, visitor: V) -> V::Output {
-        let Self { kind, log_size, count, deltas } = self;
+impl Shapes for Paper {
+    fn visit<V: Visit>(Numbers { kind, log_size, count, more }: Numbers, visitor: V) -> V::Output {
         let (tree, query) = (TreeShape { log_size, dpfs: count }, QueryShape { log_size, queries: count });
         match kind {
             1 => visitor.visit::<Hello>(log_size),
@@ -29,7 +17,7 @@ impl Numbers {
             4 => visitor.visit::<Triples>(tree),
             5 => visitor.visit::<LevelOperands>(count),
             6 => visitor.visit::<LevelOpening>(count),
-            7 => visitor.visit::<ConversionOperands>(ConversionShape { dpfs: count, deltas }),
+            7 => visitor.visit::<ConversionOperands>(ConversionShape { dpfs: count, deltas: more }),
             8 => visitor.visit::<ConversionOpening>(count),
             9 => visitor.visit::<HelperKeys>(tree),
             10 => visitor.visit::<Shift>(query),
@@ -40,60 +28,19 @@ impl Numbers {
     }
 }
 
-fn numbers() -> impl Strategy<Value = Numbers> {
-    (1..=13_u8, 1..=40_u32, 0..20_usize, 0..20_usize).prop_map(|(kind, log_size, count, deltas)| Numbers {
-        kind,
-        log_size,
-        count,
-        deltas,
-    })
+#[test]
+fn whatever_decodes_encodes_to_the_same_bytes() {
+    visit::whatever_decodes_encodes_to_the_same_bytes::<Paper>();
 }
 
-/// A payload of the right length, and often a valid one: most bytes are zero.
-fn payload(numbers: Numbers, noise: &[u8]) -> Vec<u8> {
-    let length = numbers.visit(PayloadLength);
-    let mut payload: Vec<u8> = noise.iter().copied().cycle().take(length).collect();
-    if let (1, [.., l0, _, _, _, _, _, _, _]) = (numbers.kind, &mut payload[..]) {
-        *l0 = u8::try_from(numbers.log_size).unwrap_or(0);
-    }
-    payload
+#[test]
+fn another_length_is_refused() {
+    visit::another_length_is_refused::<Paper>();
 }
 
-proptest! {
-    #[test]
-    fn whatever_decodes_encodes_to_the_same_bytes(
-        numbers in numbers(), role in 0..3_u8, noise in prop_oneof![
-            Just(vec![0]),
-            prop::collection::vec(any::<u8>(), 1..300),
-            (1..300_usize, 0..300_usize, any::<u8>()).prop_map(|(length, at, byte)| {
-                let mut bytes = vec![0; length];
-                bytes[at % length] = byte;
-                bytes
-            }),
-        ],
-    ) {
-        let from = Role::from_number(role).unwrap();
-        let payload = payload(numbers, &noise);
-        let (kind, decoded) = numbers.visit(DecodeAndEncode(from, &payload));
-        prop_assert_eq!(kind.number(), numbers.kind);
-        if let Ok(encoded) = decoded {
-            prop_assert_eq!(encoded, payload);
-        }
-    }
-
-    #[test]
-    fn another_length_is_refused(numbers in numbers(), payload in prop::collection::vec(any::<u8>(), 0..64)) {
-        let expected = numbers.visit(PayloadLength);
-        prop_assume!(payload.len() != expected);
-        let (kind, refused) = numbers.visit(DecodeAndEncode(Role::P0, &payload));
-        let error = Misbehaviour::WrongLength { from: Role::P0, kind, expected, got: payload.len() };
-        prop_assert_eq!(refused, Err(error));
-    }
-
-    #[test]
-    fn lengths_never_overflow(numbers in numbers(), count: usize, deltas: usize) {
-        Numbers { count, deltas, ..numbers }.visit(PayloadLength);
-    }
+#[test]
+fn lengths_never_overflow() {
+    visit::lengths_never_overflow::<Paper>();
 }
 
 #[test]
