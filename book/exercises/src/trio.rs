@@ -10,7 +10,8 @@ use duoram_reference::{
 type Bytes = zeroize::Zeroizing<Vec<u8>>;
 
 /// So much that no snapshot is made and nothing waits.
-const LIMITS: Limits = Limits { journal: 1 << 20, unacknowledged: 1 << 20, ahead: 1 << 20, commands: 64 };
+const LIMITS: Limits =
+    Limits { journal: 1 << 20, items: 64, unacknowledged: 1 << 20, ahead: 1 << 20, commands: 64 };
 
 /// What is on a disk: record 1 and those after it.
 pub type Image = Vec<Vec<u8>>;

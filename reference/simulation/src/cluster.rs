@@ -138,6 +138,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
         let unacknowledged = one_of(&mut random, &[0, 500, 4000]);
         let limits = Limits {
             journal: one_of(&mut random, &[200, 2000, 20_000]),
+            items: one_of(&mut random, &[3, 100]),
             unacknowledged,
             ahead: unacknowledged + STEP_BYTES,
             commands: 64,

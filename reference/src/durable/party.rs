@@ -15,6 +15,9 @@ use crate::wire::{Frame, Role};
 pub struct Limits {
     /// The bytes of records after which a snapshot is made.
     pub journal: usize,
+    /// The items after which a snapshot is made, whatever the length of the journal: to make an item again takes longer than to use
+    /// it, and more so the larger the memory is.
+    pub items: usize,
     /// The bytes of a lane that may be unacknowledged on one link before the lane's next step waits. A step that has begun goes on,
     /// so that there may be the messages of one step more. By lane, so that no lane ever waits for the other: two parties that are
     /// ahead in one lane each would wait for each other.
@@ -44,6 +47,8 @@ pub struct Durable<P> {
     pub(super) written: u64,
     /// The bytes of records since the last snapshot.
     pub(super) journal: usize,
+    /// The items made since the last snapshot.
+    pub(super) made: usize,
     /// Whether records are being done again: they are not appended again then.
     pub(super) replaying: bool,
     /// What the input at hand wants done.
@@ -68,6 +73,7 @@ impl<P: Lasting> Durable<P> {
             commanded: 0,
             written: 0,
             journal: 0,
+            made: 0,
             replaying: false,
             effects: Vec::new(),
         })
@@ -221,7 +227,7 @@ impl<P: Lasting> Durable<P> {
     }
 
     /// Makes a snapshot now. One is made without asking whenever the journal has become longer than
-    /// [`Limits::journal`] and no step on the memory is under way.
+    /// [`Limits::journal`], or more than [`Limits::items`] have been made, and no step on the memory is under way.
     ///
     /// # Errors
     ///
@@ -325,7 +331,7 @@ impl<P: Lasting> Durable<P> {
     /// Begins whatever can. Part of every input, so that it is done again at the same place.
     pub(super) fn begin_waiting(&mut self) {
         loop {
-            if self.journal > self.limits.journal
+            if (self.journal > self.limits.journal || self.made > self.limits.items)
                 && !self.replaying
                 && let Ok(memory) = self.party.save(Lane::Memory)
             {
@@ -388,6 +394,7 @@ impl<P: Lasting> Durable<P> {
         if lane == Lane::Making
             && let Ok(saved) = self.party.save(lane)
         {
+            self.made += self.making.items();
             self.making = Making { saved, since: Vec::new() };
         }
     }
@@ -442,7 +449,7 @@ impl<P: Lasting> Durable<P> {
     fn put_away(&mut self, memory: &[u8]) {
         let state =
             snapshot::encode(self.party.role(), self.lsn, &self.links, &self.desk, &self.making, memory);
-        self.journal = 0;
+        (self.journal, self.made) = (0, 0);
         self.effects.push(Effect::Snapshot { lsn: self.lsn, state });
     }
 }

@@ -34,6 +34,17 @@ pub(super) struct Making {
     pub(super) since: Vec<Input>,
 }
 
+impl Making {
+    /// The items of the batch under way.
+    pub(super) fn items(&self) -> usize {
+        let items = |input: &Input| match input {
+            Input::Begun(Command::Preprocess(batch)) => batch.reads.saturating_add(batch.updates),
+            _ => 0,
+        };
+        self.since.iter().map(items).sum()
+    }
+}
+
 /// An input of the making lane.
 pub(super) enum Input {
     /// A command began.

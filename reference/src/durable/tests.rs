@@ -7,7 +7,8 @@ use super::*;
 use crate::engine::{Batch, Command, Lane, Lasting, Party};
 use crate::wire::Role;
 
-const LIMITS: Limits = Limits { journal: 1 << 20, unacknowledged: 1 << 20, ahead: 1 << 20, commands: 64 };
+const LIMITS: Limits =
+    Limits { journal: 1 << 20, items: 64, unacknowledged: 1 << 20, ahead: 1 << 20, commands: 64 };
 
 type Bytes = Zeroizing<Vec<u8>>;
 
@@ -523,5 +524,23 @@ fn a_snapshot_is_made_when_the_journal_is_long() {
     for (lsn, _) in &run.snapshots {
         assert!((101..400).contains(&bytes(from, *lsn)), "{from} {lsn}");
         from = *lsn;
+    }
+}
+
+/// A batch is not made again once it is in a snapshot, which comes as soon as the memory is free.
+#[test]
+fn a_snapshot_is_made_when_many_items_were_made() {
+    for (items, snapshots) in [(7, 1), (8, 0)] {
+        let mut run = Run::default();
+        let mut durable = with(Limits { items, ..LIMITS });
+        for (number, command) in [Command::Connect, preprocess(8)].into_iter().enumerate() {
+            run.note(durable.command(number as u64, command).unwrap());
+            run.note(hear(&mut durable, Lane::Making, number as u64));
+        }
+        run.note(durable.command(2, update()).unwrap());
+        assert_eq!(run.snapshots.len(), snapshots, "{items}");
+        run.note(hear(&mut durable, Lane::Memory, 0));
+        run.note(durable.command(3, update()).unwrap());
+        assert_eq!(run.snapshots.len(), snapshots, "not once more: {items}");
     }
 }

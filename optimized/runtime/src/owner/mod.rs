@@ -32,7 +32,7 @@ const AHEAD: usize = 64;
 
 /// How much a party keeps. Journals are bounded by the time that it takes to do them again: a READ or two a record.
 const LIMITS: Limits =
-    Limits { journal: 16 << 20, unacknowledged: 64 << 20, ahead: 1 << 30, commands: 2 * AHEAD };
+    Limits { journal: 16 << 20, items: 64, unacknowledged: 64 << 20, ahead: 1 << 30, commands: 2 * AHEAD };
 
 /// Where a run is kept, and what seals it.
 pub struct State<'a> {
