@@ -157,6 +157,18 @@ impl<C: lean::Compute> lean::Compute for Watched<C> {
         self.compute.alpha(alpha)
     }
 
+    fn both_words<'a>(&self, memory: &'a C::Both) -> [&'a [Word]; 2] {
+        self.compute.both_words(memory)
+    }
+
+    fn alpha_words<'a>(&self, memory: &'a C::Alpha) -> &'a [Word] {
+        self.compute.alpha_words(memory)
+    }
+
+    fn kept_key<'a>(&self, kept: &'a C::Kept) -> &'a lean::LayeredKey {
+        self.compute.kept_key(kept)
+    }
+
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> C::Forest {
         self.compute.plant(key, roots, height)
     }

@@ -9,7 +9,7 @@
 //! That is rule 2 of `proofs/tla/README.md`: a snapshot and the journal of the inputs since are, at any moment, one state. The
 //! transaction that names a snapshot drops the records before it, so that there is no moment with neither or both.
 //!
-//! Whatever is written is sealed ([`seal`]) with a key that is not in the folder, and bound to its place: a record that is
+//! Whatever is written is sealed (`seal`) with a key that is not in the folder, and bound to its place: a record that is
 //! damaged, swapped or of another party's folder is refused, by the name of its file. A transaction that was not finished is as
 //! if it had never begun: that is the torn tail, and redb drops it.
 //!
