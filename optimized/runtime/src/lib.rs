@@ -27,6 +27,7 @@ pub mod client;
 pub mod error;
 pub mod event;
 pub mod fast;
+mod hex;
 pub mod lean;
 pub mod local_computation;
 pub mod meter;

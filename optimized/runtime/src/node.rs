@@ -75,10 +75,8 @@ pub enum Told {
 pub struct Node<P, M: Medium> {
     durable: Durable<P>,
     store: Store<M>,
-    /// Records that are not on disk yet.
-    unwritten: Vec<Zeroizing<Vec<u8>>>,
-    /// The number of the last of them.
-    lsn: u64,
+    /// Records that are not on disk yet, with their numbers.
+    unwritten: Vec<(u64, Zeroizing<Vec<u8>>)>,
     peers: [(Role, Sender<Input>); 2],
     owner: Sender<(Role, Told)>,
     role: Role,
@@ -93,33 +91,25 @@ impl<P: Lasting, M: Medium> Node<P, M> {
     pub fn open(
         party: P,
         limits: Limits,
-        (mut store, recovered): (Store<M>, Option<store::Recovered>),
+        (store, recovered): (Store<M>, Option<store::Recovered>),
         peers: [(Role, Sender<Input>); 2],
         owner: Sender<(Role, Told)>,
     ) -> Result<Self, Error> {
         let role = party.role();
         let failed = |source| Error::Durable { party: role, source };
-        let disk_failed = |source| Error::Store { party: role, source };
-        let mut waiting = Vec::new();
-        let (durable, lsn) = if let Some(store::Recovered { snapshot: (first, state), records }) = recovered {
-            let numbered = (first + 1..).zip(records.iter().map(|record| &record[..]));
-            let (durable, effects) =
-                Durable::restore(party, limits, Some((first, &state)), numbered).map_err(failed)?;
-            waiting = effects;
-            (durable, first + records.len() as u64)
-        } else {
-            let mut durable =
-                Durable::new(party, limits).map_err(|source| Error::Refused { party: role, source })?;
-            // The seed is on disk before anything is said that follows from it.
-            for effect in durable.snapshot().map_err(failed)? {
-                if let Effect::Snapshot { state, .. } = effect {
-                    store.snapshot(&state).map_err(disk_failed)?;
-                }
-            }
-            (durable, 0)
-        };
-        let mut node = Self { durable, store, unwritten: Vec::new(), lsn, peers, owner, role };
-        node.carry_out(waiting)?;
+        let (durable, effects) =
+            if let Some(store::Recovered { snapshot: (first, state), records }) = recovered {
+                let numbered = (first + 1..).zip(records.iter().map(|record| &record[..]));
+                Durable::restore(party, limits, Some((first, &state)), numbered).map_err(failed)?
+            } else {
+                let mut durable =
+                    Durable::new(party, limits).map_err(|source| Error::Refused { party: role, source })?;
+                // The seed is on disk before anything is said that follows from it.
+                let effects = durable.snapshot().map_err(failed)?;
+                (durable, effects)
+            };
+        let mut node = Self { durable, store, unwritten: Vec::new(), peers, owner, role };
+        node.carry_out(effects)?;
         Ok(node)
     }
 
@@ -162,10 +152,7 @@ impl<P: Lasting, M: Medium> Node<P, M> {
         let mut effects = VecDeque::from(effects);
         while let Some(effect) = effects.pop_front() {
             match effect {
-                Effect::Append { lsn, record } => {
-                    self.unwritten.push(record);
-                    self.lsn = lsn;
-                }
+                Effect::Append { lsn, record } => self.unwritten.push((lsn, record)),
                 Effect::Snapshot { lsn, state } => {
                     // It is of all records so far.
                     self.append()?;
@@ -190,9 +177,9 @@ impl<P: Lasting, M: Medium> Node<P, M> {
 
     /// Puts on disk what is not there yet, and does what was waiting for that.
     fn sync(&mut self) -> Result<(), Error> {
-        while !self.unwritten.is_empty() {
+        while let Some(&(last, _)) = self.unwritten.last() {
             self.append()?;
-            let effects = self.durable.written(self.lsn).map_err(|source| self.failed(source))?;
+            let effects = self.durable.written(last).map_err(|source| self.failed(source))?;
             self.carry_out(effects)?;
         }
         Ok(())
@@ -203,7 +190,8 @@ impl<P: Lasting, M: Medium> Node<P, M> {
         if records.is_empty() {
             return Ok(());
         }
-        self.store.append(records.iter().map(|record| &record[..])).map_err(|source| self.disk_failed(source))
+        let bytes = records.iter().map(|(_, record)| &record[..]);
+        self.store.append(bytes).map_err(|source| self.disk_failed(source))
     }
 
     /// Whoever does not listen any more has ended, and the process with it.

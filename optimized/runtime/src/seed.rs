@@ -7,7 +7,7 @@ use duoram_reference::SessionId;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::Error;
+use crate::{Error, hex};
 
 /// 32 bytes, from which everything random in a run or a check follows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Seed {
 /// As many hexadecimal digits as [`Seed`]'s [`FromStr`] takes, most significant first.
 impl fmt::Display for Seed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        hex::write(&self.0, formatter)
     }
 }
 
@@ -47,15 +47,12 @@ impl FromStr for Seed {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text.is_empty() || text.len() > 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err("expected 1 to 64 hexadecimal digits".to_owned());
+        let expected = || "expected 1 to 64 hexadecimal digits".to_owned();
+        if text.is_empty() {
+            return Err(expected());
         }
-        let digits = format!("{text:0>64}");
         let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(digits.as_bytes().chunks_exact(2)) {
-            let digit = |digit: u8| (digit as char).to_digit(16).unwrap_or_default().to_le_bytes()[0];
-            *byte = digit(pair[0]) << 4 | digit(pair[1]);
-        }
+        hex::read(format!("{text:0>64}").as_bytes(), &mut bytes).ok_or_else(expected)?;
         Ok(Self(bytes))
     }
 }

@@ -32,7 +32,7 @@ impl Ledger {
         let (mut store, recovered) = Store::open(Folder::open(&folder)?, state.key, &Owner::named("owner"))?;
         let Some(Recovered { snapshot: (_, first), records }) = recovered else {
             let seeds = Seeds::from_system()?;
-            store.snapshot(&[&seeds.session.0[..], &digest, &seeds.client].concat())?;
+            store.snapshot(&Zeroizing::new([&seeds.session.0[..], &digest, &seeds.client].concat()))?;
             let (session, seed) = (seeds.session, Zeroizing::new(seeds.client));
             return Ok(Self { store, session, seed, answered: BTreeMap::new() });
         };

@@ -25,7 +25,7 @@ mod folder;
 mod medium;
 mod seal;
 
-use redb::{Database, Durability, ReadableDatabase, ReadableTable, TableDefinition};
+use redb::{Database, Durability, ReadableDatabase, ReadableTable, TableDefinition, TableError};
 use zeroize::Zeroizing;
 
 pub use self::error::Error;
@@ -58,8 +58,6 @@ pub struct Store<M: Medium> {
     medium: M,
     database: Database,
     seal: Seal,
-    /// The number of the snapshot.
-    snapshot: u64,
     /// The number of the next record.
     next: u64,
     /// After an error, nobody knows what is on disk: only a restart finds out.
@@ -89,8 +87,7 @@ impl<M: Medium> Store<M> {
             }
             opened => opened?,
         };
-        let mut store =
-            Self { medium, database, seal: Seal::new(key, owner), snapshot: 0, next: 0, failed: false };
+        let mut store = Self { medium, database, seal: Seal::new(key, owner), next: 0, failed: false };
         let (named, sealed) = store.rows().map_err(failed)?;
         let Some(named) = named else {
             // Not even the first snapshot was named: what there is was never spoken of.
@@ -110,7 +107,6 @@ impl<M: Medium> Store<M> {
             .and_then(|sealed| store.seal.open(Place::Snapshot(number), &sealed))
             .ok_or_else(|| damaged(store.medium.place(&file), format!("the snapshot {number}")))?;
         store.clear(Some(number))?;
-        store.snapshot = number;
         store.next = number + 1 + records.len() as u64;
         Ok((store, Some(Recovered { snapshot: (number, state), records })))
     }
@@ -118,12 +114,12 @@ impl<M: Medium> Store<M> {
     /// The sealed number of the snapshot, and all sealed records.
     #[allow(clippy::type_complexity, reason = "two columns of two tables, read once")]
     fn rows(&self) -> Result<(Option<Vec<u8>>, Vec<(u64, Vec<u8>)>), redb::Error> {
-        let write = self.database.begin_write()?;
-        // So that both tables are there to be read.
-        drop((write.open_table(JOURNAL)?, write.open_table(SNAPSHOT)?));
-        write.commit()?;
         let read = self.database.begin_read()?;
-        let named = read.open_table(SNAPSHOT)?.get(())?.map(|row| row.value().to_vec());
+        // The first snapshot makes both tables.
+        let named = match read.open_table(SNAPSHOT) {
+            Err(TableError::TableDoesNotExist(_)) => return Ok((None, Vec::new())),
+            table => table?.get(())?.map(|row| row.value().to_vec()),
+        };
         let journal = read.open_table(JOURNAL)?;
         let rows =
             journal.iter()?.map(|row| row.map(|(number, sealed)| (number.value(), sealed.value().to_vec())));
@@ -206,7 +202,6 @@ impl<M: Medium> Store<M> {
                 Ok(write.commit()?)
             };
             name().map_err(|source| store.journal_failed(source))?;
-            store.snapshot = number;
             store.next = number + 1;
             store.clear(Some(number))
         })

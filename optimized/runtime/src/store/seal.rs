@@ -9,6 +9,8 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use duoram_reference::{Role, SessionId};
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
+use crate::hex;
+
 /// The key of a folder, which is kept outside of it.
 #[derive(ZeroizeOnDrop)]
 pub struct StoreKey([u8; 32]);
@@ -27,20 +29,11 @@ impl StoreKey {
     pub fn read(path: &Path) -> io::Result<Self> {
         let text = Zeroizing::new(std::fs::read_to_string(path)?);
         let digits = text.trim().as_bytes();
-        let wrong = || {
+        let mut key = Self([0; 32]);
+        hex::read(digits, &mut key.0).ok_or_else(|| {
             let got = format!("expected 64 hexadecimal digits, got {} characters", digits.len());
             io::Error::new(io::ErrorKind::InvalidData, got)
-        };
-        let mut key = Self([0; 32]);
-        let (pairs, rest) = digits.as_chunks::<2>();
-        if pairs.len() != key.0.len() || !rest.is_empty() {
-            return Err(wrong());
-        }
-        for (byte, pair) in key.0.iter_mut().zip(pairs) {
-            let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-            let [high, low] = pair.map(digit);
-            *byte = high.ok_or_else(wrong)? << 4 | low.ok_or_else(wrong)?;
-        }
+        })?;
         Ok(key)
     }
 
@@ -58,9 +51,7 @@ impl StoreKey {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut text = Zeroizing::new(String::with_capacity(2 * key.0.len() + 1));
-        for byte in key.0 {
-            fmt::Write::write_fmt(&mut *text, format_args!("{byte:02x}")).map_err(io::Error::other)?;
-        }
+        hex::write(&key.0, &mut *text).map_err(io::Error::other)?;
         text.push('\n');
         let mut file = options.open(path)?;
         file.write_all(text.as_bytes())?;
