@@ -7,11 +7,11 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::lean::{open, place, place_in_spec, zip};
-use common::vectors::{array, blocks, bytes, number, vectors, words};
 use duoram_reference::lean::Plain;
 use duoram_reference::lean::layers::{corrected_flags, corrected_values, node_flags, node_values};
 use duoram_reference::lean::local::LocalSession;
 use duoram_reference::{Batch, HEADER_LENGTH, Header, Parameters, SessionId, SessionKey, Word};
+use duoram_vectors::values::{array, blocks, bytes, number, vectors, words};
 use serde_json::Value;
 
 #[test]

@@ -7,12 +7,12 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::place;
-use common::vectors::{array, bits, blocks, bytes, number, vectors, words};
 use duoram_reference::local::LocalSession;
 use duoram_reference::{
     Batch, Correction, DpfShare, HEADER_LENGTH, Header, Parameters, PartyStream, Plain, Role, SessionId,
     SessionKey, Word,
 };
+use duoram_vectors::values::{array, bits, blocks, bytes, number, vectors, words};
 use serde_json::Value;
 
 /// The names of the primaries in the vectors.

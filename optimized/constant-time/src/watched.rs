@@ -24,6 +24,11 @@ pub(crate) struct Watched<C> {
     pub(crate) leak: Option<Leak>,
 }
 
+/// Declares the shifts of queries.
+fn declare<'a>(shifts: impl IntoIterator<Item = &'a u64>) {
+    shifts.into_iter().for_each(|shift| public(std::slice::from_ref(shift)));
+}
+
 // Not inlined: shifts have to be read from memory after they are declared public.
 impl<C: Compute> Compute for Watched<C> {
     type PrimaryMemory = C::PrimaryMemory;
@@ -86,11 +91,9 @@ impl<C: Compute> Compute for Watched<C> {
         memory: &C::PrimaryMemory,
         queries: &[ReadQuery],
     ) -> Vec<Word> {
-        for query in queries {
-            public(std::slice::from_ref(&query.shift));
-            if let Some(leak) = self.leak {
-                leak.in_flags(&query.read.evaluate(key));
-            }
+        declare(queries.iter().map(|query| &query.shift));
+        if let Some(leak) = self.leak {
+            queries.iter().for_each(|query| leak.in_flags(&query.read.evaluate(key)));
         }
         self.compute.read(key, role, memory, queries)
     }
@@ -102,37 +105,21 @@ impl<C: Compute> Compute for Watched<C> {
         memory: &C::HelperMemory,
         queries: &[HelperReadQuery],
     ) -> Vec<[Word; 2]> {
-        for query in queries {
-            public(std::slice::from_ref(&query.shift));
-        }
+        declare(queries.iter().map(|query| &query.shift));
         self.compute.unblinding(key, memory, queries)
     }
 
     #[inline(never)]
     fn update(&self, key: &SessionKey, role: Role, memory: &mut C::PrimaryMemory, queries: &[UpdateQuery]) {
-        for query in queries {
-            public(std::slice::from_ref(&query.shift));
-        }
+        declare(queries.iter().map(|query| &query.shift));
         self.compute.update(key, role, memory, queries);
     }
 
     #[inline(never)]
     fn update_blinds(&self, key: &SessionKey, memory: &mut C::HelperMemory, queries: &[HelperUpdateQuery]) {
-        for query in queries {
-            public(std::slice::from_ref(&query.shift));
-        }
+        declare(queries.iter().map(|query| &query.shift));
         self.compute.update_blinds(key, memory, queries);
     }
-}
-
-/// The same of lean queries.
-fn declare<K, const N: usize>(queries: &[lean::ReadQuery<'_, K, N>]) {
-    queries.iter().for_each(|query| public(std::slice::from_ref(&query.shift)));
-}
-
-/// The same of lean UPDATEs.
-fn declare_updates<K, const N: usize>(queries: &[lean::UpdateQuery<'_, K, N>]) {
-    queries.iter().for_each(|query| public(std::slice::from_ref(&query.shift)));
 }
 
 impl<C: lean::Compute> lean::Compute for Watched<C> {
@@ -208,7 +195,7 @@ impl<C: lean::Compute> lean::Compute for Watched<C> {
         memory: &C::Both,
         queries: &[lean::ReadQuery<'_, C::Kept, 2>],
     ) -> Vec<Word> {
-        declare(queries);
+        declare(queries.iter().map(|query| &query.shift));
         self.compute.read_0(key, memory, queries)
     }
 
@@ -219,7 +206,7 @@ impl<C: lean::Compute> lean::Compute for Watched<C> {
         memory: &C::Alpha,
         queries: &[lean::ReadQuery<'_, C::Kept, 1>],
     ) -> Vec<Word> {
-        declare(queries);
+        declare(queries.iter().map(|query| &query.shift));
         self.compute.read_1(key, memory, queries)
     }
 
@@ -230,7 +217,7 @@ impl<C: lean::Compute> lean::Compute for Watched<C> {
         memory: &C::Both,
         queries: &[lean::ReadQuery<'_, C::Kept, 2>],
     ) -> Vec<Word> {
-        declare(queries);
+        declare(queries.iter().map(|query| &query.shift));
         self.compute.read_2(key, memory, queries)
     }
 
@@ -241,7 +228,7 @@ impl<C: lean::Compute> lean::Compute for Watched<C> {
         memory: &mut C::Both,
         queries: &[lean::UpdateQuery<'_, C::Kept, 2>],
     ) {
-        declare_updates(queries);
+        declare(queries.iter().map(|query| &query.shift));
         self.compute.update_both(key, memory, queries);
     }
 
@@ -252,7 +239,7 @@ impl<C: lean::Compute> lean::Compute for Watched<C> {
         memory: &mut C::Alpha,
         queries: &[lean::UpdateQuery<'_, C::Kept, 1>],
     ) {
-        declare_updates(queries);
+        declare(queries.iter().map(|query| &query.shift));
         self.compute.update_alpha(key, memory, queries);
     }
 }

@@ -22,7 +22,6 @@ pub(crate) struct Endpoint {
     /// The protocol's.
     pub(crate) version: u8,
     kinds: &'static [Kind],
-    making: &'static [Kind],
     /// The lane that is at work.
     pub(crate) lane: Lane,
     /// The number of the step under way or, between steps, of the next.
@@ -31,8 +30,8 @@ pub(crate) struct Endpoint {
 
 impl Endpoint {
     pub(crate) fn new<P: Protocol>(role: Role, parameters: Parameters, operations: Lanes<u64>) -> Self {
-        let (version, kinds, making) = (P::VERSION, P::KINDS, P::MAKING);
-        Self { role, parameters, version, kinds, making, lane: Lane::Making, operations }
+        let (version, kinds) = (P::VERSION, P::KINDS);
+        Self { role, parameters, version, kinds, lane: Lane::Making, operations }
     }
 
     /// The number of the step under way in the lane at work.
@@ -43,7 +42,7 @@ impl Endpoint {
     /// The lane that a frame belongs to, by its kind, if that is one of the protocol.
     pub(crate) fn lane_of(&self, frame: &[u8]) -> Option<Lane> {
         let header = Header::decode(self.role, frame).ok()?;
-        kind_of(self.kinds, header.kind).map(|kind| lane_of(self.making, kind))
+        kind_of(self.kinds, header.kind).map(lane_of)
     }
 
     /// A frame around a message.

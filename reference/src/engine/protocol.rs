@@ -12,23 +12,15 @@ pub trait Protocol {
     /// All kinds of message, by number.
     const KINDS: &'static [Kind];
 
-    /// The kinds of the messages of connect and of preprocessing, which are those of [`Lane::Making`].
-    const MAKING: &'static [Kind];
-
     /// The kind of a number.
     fn kind(number: u8) -> Option<Kind> {
         kind_of(Self::KINDS, number)
     }
-
-    /// The lane that messages of a kind belong to.
-    fn lane(kind: Kind) -> Lane {
-        lane_of(Self::MAKING, kind)
-    }
 }
 
-/// The lane of a kind, by the kinds of the making lane.
-pub(crate) fn lane_of(making: &[Kind], kind: Kind) -> Lane {
-    if making.contains(&kind) { Lane::Making } else { Lane::Memory }
+/// The lane that messages of a kind belong to.
+pub(crate) fn lane_of(kind: Kind) -> Lane {
+    if kind.is_making() { Lane::Making } else { Lane::Memory }
 }
 
 /// The kind of a number among those of a protocol.

@@ -44,12 +44,14 @@ pub(crate) trait SavedItem<C>: Sized {
     fn write(&self, compute: &C, out: &mut Writer);
 
     /// What [`SavedItem::write`] has written.
-    fn read(
-        reader: &mut Reader<'_>,
-        compute: &C,
-        key: &SessionKey,
-        log_size: u32,
-    ) -> Result<Self, SavedError>;
+    fn read(reader: &mut Reader<'_>, origin: &Origin<'_, C>) -> Result<Self, SavedError>;
+}
+
+/// What the party has that items are read for.
+pub(crate) struct Origin<'a, C> {
+    pub(crate) compute: &'a C,
+    pub(crate) key: &'a SessionKey,
+    pub(crate) log_size: u32,
 }
 
 /// What a party has beside the core, to be saved.
@@ -137,14 +139,6 @@ fn below(bound: u64, what: &'static str, got: u64) -> Result<u64, SavedError> {
 
 /// What an item's number is called.
 const NUMBER: &str = "the number of an item";
-
-/// What items are read with.
-struct Origin<'a, C> {
-    made: u64,
-    compute: &'a C,
-    key: &'a SessionKey,
-    log_size: u32,
-}
 
 /// A number of things as one of those in memory.
 fn count(number: u64) -> usize {
@@ -237,9 +231,9 @@ impl<W: Saving> Engine<W> {
                 let vectors = (0..counts.vectors).map(|_| reader.words(leaves(log_size)));
                 let mut vectors = Zeroizing::new(vectors.collect::<Vec<_>>());
                 let compute = self.world.compute();
-                let origin = Origin { made, compute, key: &key, log_size };
-                let reads = read_items(&mut reader, counts.reads, &origin)?;
-                let updates = read_items(&mut reader, counts.updates, &origin)?;
+                let origin = Origin { compute, key: &key, log_size };
+                let reads = read_items(&mut reader, counts.reads, made, &origin)?;
+                let updates = read_items(&mut reader, counts.updates, made, &origin)?;
                 self.world.set_vectors(mem::take(&mut *vectors));
                 *self.world.results_mut() = Results { count: count(counts.results), shares };
                 self.world.items_mut().restore(made, reads, updates);
@@ -318,7 +312,8 @@ fn write_item<T: SavedItem<C>, C>(kept: &Numbered<T>, compute: &C, out: &mut Wri
 fn read_items<T: SavedItem<C>, C>(
     reader: &mut Reader<'_>,
     count: u64,
-    Origin { made, compute, key, log_size }: &Origin<'_, C>,
+    made: u64,
+    origin: &Origin<'_, C>,
 ) -> Result<Vec<Kept<T>>, SavedError> {
     let mut next = 0;
     let mut item = |_| {
@@ -326,8 +321,8 @@ fn read_items<T: SavedItem<C>, C>(
         if number < next {
             return Err(SavedError::Content { what: NUMBER, expected: Bound::Is(next), got: number });
         }
-        next = below(*made, NUMBER, number)? + 1;
-        let item = T::read(reader, compute, key, *log_size)?;
+        next = below(made, NUMBER, number)? + 1;
+        let item = T::read(reader, origin)?;
         Ok(Box::new(Numbered { number, item }))
     };
     (0..count).map(&mut item).collect()

@@ -8,8 +8,8 @@ use super::side::{Side, Side0, Side1};
 use super::{Compute, LayeredKey, NODE_WORDS};
 use crate::Word;
 use crate::engine::items::{Numbered, Store};
-use crate::engine::saved::{SavedItem, corrections_length, read_corrections, write_corrections};
-use crate::engine::{ItemKind, SavedError, SessionKey};
+use crate::engine::saved::{Origin, SavedItem, corrections_length, read_corrections, write_corrections};
+use crate::engine::{ItemKind, SavedError};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::shape::levels;
 use crate::wire::{Bound, Length};
@@ -127,13 +127,6 @@ fn read_key(reader: &mut Reader<'_>, kind: ItemKind, log_size: u32) -> Result<La
     Ok(LayeredKey::new(root, corrections, flag_correction, value_correction))
 }
 
-/// What items are read with.
-struct Origin<'a, C> {
-    compute: &'a C,
-    key: &'a SessionKey,
-    log_size: u32,
-}
-
 impl<C: Compute> Origin<'_, C> {
     /// As many keys of an item as its party has.
     fn keys<T: TryFrom<Vec<C::Kept>>>(
@@ -181,13 +174,8 @@ impl<S: Side, C: Compute> SavedItem<C> for ReadItem<S, C::Kept> {
         out.words(self.rho.words());
     }
 
-    fn read(
-        reader: &mut Reader<'_>,
-        compute: &C,
-        key: &SessionKey,
-        log_size: u32,
-    ) -> Result<Self, SavedError> {
-        Origin { compute, key, log_size }.primary(reader, ItemKind::Read)
+    fn read(reader: &mut Reader<'_>, origin: &Origin<'_, C>) -> Result<Self, SavedError> {
+        origin.primary(reader, ItemKind::Read)
     }
 }
 
@@ -203,13 +191,8 @@ impl<S: Side, C: Compute> SavedItem<C> for UpdateItem<S, C::Kept> {
         out.words(self.delta.words());
     }
 
-    fn read(
-        reader: &mut Reader<'_>,
-        compute: &C,
-        key: &SessionKey,
-        log_size: u32,
-    ) -> Result<Self, SavedError> {
-        let read = Origin { compute, key, log_size }.primary(reader, ItemKind::Update)?;
+    fn read(reader: &mut Reader<'_>, origin: &Origin<'_, C>) -> Result<Self, SavedError> {
+        let read = origin.primary(reader, ItemKind::Update)?;
         let [update_mask, write_mask] = [(); 2].map(|()| Zeroizing::new(reader.word()));
         Ok(Self { read, update_mask, write_mask, delta: S::Delta::read(reader) })
     }
@@ -225,13 +208,8 @@ impl<C: Compute> SavedItem<C> for HelperReadItem<C::Kept> {
         out.word(*self.rho);
     }
 
-    fn read(
-        reader: &mut Reader<'_>,
-        compute: &C,
-        key: &SessionKey,
-        log_size: u32,
-    ) -> Result<Self, SavedError> {
-        Origin { compute, key, log_size }.helper(reader, ItemKind::Read)
+    fn read(reader: &mut Reader<'_>, origin: &Origin<'_, C>) -> Result<Self, SavedError> {
+        origin.helper(reader, ItemKind::Read)
     }
 }
 
@@ -246,13 +224,8 @@ impl<C: Compute> SavedItem<C> for HelperUpdateItem<C::Kept> {
         out.word(*self.delta);
     }
 
-    fn read(
-        reader: &mut Reader<'_>,
-        compute: &C,
-        key: &SessionKey,
-        log_size: u32,
-    ) -> Result<Self, SavedError> {
-        let read = Origin { compute, key, log_size }.helper(reader, ItemKind::Update)?;
+    fn read(reader: &mut Reader<'_>, origin: &Origin<'_, C>) -> Result<Self, SavedError> {
+        let read = origin.helper(reader, ItemKind::Update)?;
         let [write_mask, delta] = [(); 2].map(|()| Zeroizing::new(reader.word()));
         Ok(Self { read, write_mask, delta })
     }

@@ -120,17 +120,6 @@ impl Protocol for Lean {
         update::Update::KIND,
         write::Write::KIND,
     ];
-    const MAKING: &'static [Kind] = &[
-        connect::Hello::KIND,
-        preprocessing::dealing::Deal::KIND,
-        preprocessing::start::IndexOffset::KIND,
-        preprocessing::levels::LevelOperands::KIND,
-        preprocessing::levels::LevelOpening::KIND,
-        preprocessing::layers::FlagLayer::KIND,
-        preprocessing::layers::ValueLayer::KIND,
-        preprocessing::keys::HelperKeys::KIND,
-        preprocessing::difference::Difference::KIND,
-    ];
 }
 
 /// What every party of this protocol has beside the core.

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use duoram_vectors::json::{hex, words as shown};
+use duoram_vectors::values::{array, vectors, words};
 use serde_json::{Map, Value, json};
 use zeroize::Zeroizing;
 
@@ -26,25 +28,8 @@ use crate::{Block, Word};
 /// What a vector's output or ours is, by the path of each field.
 type Fields = BTreeMap<String, Value>;
 
-fn bytes(hex: &Value) -> Vec<u8> {
-    let digits = hex.as_str().unwrap();
-    (0..digits.len()).step_by(2).map(|i| u8::from_str_radix(&digits[i..i + 2], 16).unwrap()).collect()
-}
-
-fn words(hex: &Value) -> Vec<Word> {
-    bytes(hex).as_chunks().0.iter().map(|word| Word::from_le_bytes(*word)).collect()
-}
-
 pub(super) fn word(hex: &Value) -> Word {
     words(hex)[0]
-}
-
-fn hex(bytes: impl IntoIterator<Item = u8>) -> Value {
-    duoram_vectors::json::hex(&bytes.into_iter().collect::<Vec<_>>())
-}
-
-pub(super) fn shown(words: &[Word]) -> Value {
-    hex(words.iter().flat_map(|word| word.to_le_bytes()))
 }
 
 fn flatten(path: &str, value: &Value, fields: &mut Fields) {
@@ -67,11 +52,7 @@ fn fields(value: &Value) -> Fields {
 /// All vectors of a topic and of its faults, each of which spoils some of these fields (by the beginnings of their paths) and no
 /// others.
 pub(super) fn check(topic: &str, compute: impl Fn(&Value) -> Value, faults: &[(&str, &[&str])]) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/vectors");
-    let read = |name: &str| -> Vec<Value> {
-        let text = fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
-        serde_json::from_str::<Value>(&text).unwrap()["vectors"].as_array().unwrap().clone()
-    };
+    let read = |name: &str| vectors(&format!("{name}.json"));
     let differing = |vector: &Value| -> BTreeSet<String> {
         let (got, expected) = (fields(&compute(&vector["input"])), fields(&vector["output"]));
         assert!(got.len() > 2 && got.keys().all(|path| expected.contains_key(path)));
@@ -91,6 +72,7 @@ pub(super) fn check(topic: &str, compute: impl Fn(&Value) -> Value, faults: &[(&
         }
         assert!(shows, "{topic}_bad_{fault}: no vector was told apart");
     }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/vectors");
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
     let bad = files.filter(|name| name.starts_with(&format!("{topic}_bad_"))).count();
     assert_eq!(bad, faults.len(), "{topic}: all files of faults are read");
@@ -194,7 +176,7 @@ fn payload(log: &[Delivery], kind: Kind, from: Role) -> Vec<u8> {
 /// A number, in eight bytes.
 fn padded(mut bytes: Vec<u8>) -> Value {
     bytes.resize(8, 0);
-    hex(bytes)
+    hex(&bytes)
 }
 
 /// Both shares of inputs.
@@ -219,7 +201,7 @@ fn reads_are_those_of_the_vectors() {
         let mut output = Map::new();
         output.insert("shift_0".to_owned(), padded(payload(&log, Shift::KIND, Role::P0)));
         output.insert("shift_1".to_owned(), padded(payload(&log, Shift::KIND, Role::P1)));
-        output.insert("unblinding".to_owned(), hex(payload(&log, Unblinding::KIND, Role::P2)));
+        output.insert("unblinding".to_owned(), hex(&payload(&log, Unblinding::KIND, Role::P2)));
         results(&mut output, &read);
         Value::Object(output)
     };
@@ -245,7 +227,7 @@ fn updates_are_those_of_the_vectors() {
         let message = |from| {
             let payload = payload(&log, Update::KIND, from);
             let (shift, masked) = payload.split_at(payload.len() - 8);
-            json!({ "shift": padded(shift.to_vec()), "masked": hex(masked.iter().copied()) })
+            json!({ "shift": padded(shift.to_vec()), "masked": hex(masked) })
         };
         let mut output = json!({ "message_0": message(Role::P0), "message_1": message(Role::P1) });
         if value_depth(log_size) == 0 {
@@ -276,9 +258,9 @@ fn writes_and_swaps_are_those_of_the_vectors() {
             output.insert(format!("shift_{b}"), padded(payload(&log, Shift::KIND, from)));
         }
         for from in Role::ALL {
-            output.insert(format!("part_{}", from.number()), hex(payload(&log, Write::KIND, from)));
+            output.insert(format!("part_{}", from.number()), hex(&payload(&log, Write::KIND, from)));
         }
-        output.insert("unblinding".to_owned(), hex(payload(&log, Unblinding::KIND, Role::P2)));
+        output.insert("unblinding".to_owned(), hex(&payload(&log, Unblinding::KIND, Role::P2)));
         results(&mut output, &swapped);
         // A WRITE without a result sends the same and ends the same.
         let (mut written, _) = with_state(input);
@@ -323,8 +305,8 @@ fn loads_are_those_of_the_vectors() {
         let (a, e, h) = (&of_x.0.memory().alpha, &of_x.1.memory().alpha, &of_beta.0.memory().beta);
         let b = sum(&of_beta.2.memory().beta, &to_beta);
         json!({
-            "sent_0": hex(sent_0),
-            "sent_1": hex(sent_1),
+            "sent_0": hex(&sent_0),
+            "sent_1": hex(&sent_1),
             "state": {
                 "p0": { "alpha": shown(a), "beta": shown(h) },
                 "p1": { "alpha": shown(e) },
@@ -349,7 +331,7 @@ fn one_hot_vectors_are_those_of_the_vectors() {
     let compute = |input: &Value| {
         let log_size = input["log_size"].as_u64().unwrap();
         let places = (1 << log_size.min(7)) - 1;
-        let block = |name: &str| Block::from_le_bytes(bytes(&input[name]).try_into().unwrap());
+        let block = |name: &str| Block::from_le_bytes(array(&input[name]));
         let ([i_0, i_1], [r_0, r_1]) = (pair(input, "index"), pair(input, "place"));
         let unit_1 = block("unit_0") ^ one_hot(r_0 ^ r_1);
         let unit_words: [Word; NODE_WORDS] = words(&input["value_unit_0"]).try_into().unwrap();
@@ -368,12 +350,12 @@ fn one_hot_vectors_are_those_of_the_vectors() {
         let (values_0, values_1) = (side(unit_words, one_hots[0]), side(dealt, one_hots[1]));
         let opened: Vec<_> = values_0.iter().zip(values_1).map(|(one, other)| one ^ other).collect();
         json!({
-            "unit_1": hex(unit_1.to_le_bytes()),
+            "unit_1": hex(&unit_1.to_le_bytes()),
             "value_unit_1": shown(&dealt),
             "moved_0": shown(&[offsets[0]]),
             "moved_1": shown(&[offsets[1]]),
-            "one_hot_0": hex(one_hots[0].to_le_bytes()),
-            "one_hot_1": hex(one_hots[1].to_le_bytes()),
+            "one_hot_0": hex(&one_hots[0].to_le_bytes()),
+            "one_hot_1": hex(&one_hots[1].to_le_bytes()),
             "value_one_hot_0": shown(&values_0),
             "value_one_hot_1": shown(&values_1),
             "opened": shown(&opened),

@@ -23,7 +23,7 @@ pub struct Hello {
 }
 
 impl Message for Hello {
-    const KIND: Kind = Kind::new(1, "hello");
+    const KIND: Kind = Kind::new(1, "hello").making();
 
     /// h.
     type Shape = u32;

@@ -4,9 +4,9 @@ use zeroize::Zeroizing;
 
 use super::DpfShare;
 use crate::Word;
+use crate::engine::SavedError;
 use crate::engine::items::{Numbered, Store};
-use crate::engine::saved::{SavedItem, corrections_length, read_corrections, write_corrections};
-use crate::engine::{SavedError, SessionKey};
+use crate::engine::saved::{Origin, SavedItem, corrections_length, read_corrections, write_corrections};
 use crate::wire::Length;
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::shape::levels;
@@ -81,7 +81,7 @@ impl<C> SavedItem<C> for ReadItem {
         out.word(*self.random_index);
     }
 
-    fn read(reader: &mut Reader<'_>, _: &C, _: &SessionKey, log_size: u32) -> Result<Self, SavedError> {
+    fn read(reader: &mut Reader<'_>, &Origin { log_size, .. }: &Origin<'_, C>) -> Result<Self, SavedError> {
         let (read, refresh) = (read_key(reader, log_size)?, read_key(reader, log_size)?);
         Ok(Self { read, refresh, random_index: Zeroizing::new(reader.word()) })
     }
@@ -98,7 +98,7 @@ impl<C> SavedItem<C> for UpdateItem {
         out.words(&*self.final_corrections);
     }
 
-    fn read(reader: &mut Reader<'_>, _: &C, _: &SessionKey, log_size: u32) -> Result<Self, SavedError> {
+    fn read(reader: &mut Reader<'_>, &Origin { log_size, .. }: &Origin<'_, C>) -> Result<Self, SavedError> {
         let mut key = || read_key(reader, log_size);
         let dpfs = [key()?, key()?, key()?];
         let random_index = Zeroizing::new(reader.word());
@@ -116,7 +116,7 @@ impl<C> SavedItem<C> for HelperItem {
         write_key(out, &self.dpf_3);
     }
 
-    fn read(reader: &mut Reader<'_>, _: &C, _: &SessionKey, log_size: u32) -> Result<Self, SavedError> {
+    fn read(reader: &mut Reader<'_>, &Origin { log_size, .. }: &Origin<'_, C>) -> Result<Self, SavedError> {
         Ok(Self { dpf_2: read_key(reader, log_size)?, dpf_3: read_key(reader, log_size)? })
     }
 }

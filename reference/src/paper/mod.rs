@@ -89,15 +89,6 @@ impl Protocol for Paper {
         update::Update::KIND,
         update::HelperUpdate::KIND,
     ];
-    const MAKING: &'static [Kind] = &[
-        connect::Hello::KIND,
-        preprocessing::triples::Triples::KIND,
-        preprocessing::levels::LevelOperands::KIND,
-        preprocessing::levels::LevelOpening::KIND,
-        preprocessing::conversion::ConversionOperands::KIND,
-        preprocessing::conversion::ConversionOpening::KIND,
-        preprocessing::keys::HelperKeys::KIND,
-    ];
 }
 
 /// `S` for each query (`[duoram, Protocol 1, line 6]`, Protocol 2, line 7).

@@ -15,18 +15,30 @@ pub struct Kind {
     name: &'static str,
     /// What both ends must agree on and the round tells, if it does not tell the message's place.
     agreed: Option<&'static str>,
+    /// Whether it is a message of connect or of preprocessing.
+    making: bool,
 }
 
 impl Kind {
     /// A kind of a protocol. Numbers are unique within it, and not 0.
     pub const fn new(number: u8, name: &'static str) -> Self {
-        Self { number, name, agreed: None }
+        Self { number, name, agreed: None, making: false }
     }
 
     /// A kind of which there is one message on a link in a step, so that its round has no place to tell. It tells a number
     /// that both ends must agree on and that shows in no length, `rule` in words.
     pub const fn agreeing(number: u8, name: &'static str, rule: &'static str) -> Self {
-        Self { number, name, agreed: Some(rule) }
+        Self { number, name, agreed: Some(rule), making: false }
+    }
+
+    /// The same, of a message with which parties connect or make items.
+    pub const fn making(self) -> Self {
+        Self { making: true, ..self }
+    }
+
+    /// Whether parties connect or make items with it.
+    pub(crate) const fn is_making(self) -> bool {
+        self.making
     }
 
     /// The kind's byte in the header.

@@ -6,7 +6,6 @@ pub(crate) mod hostile;
 pub(crate) mod lasting;
 pub(crate) mod lean;
 pub(crate) mod saved;
-pub(crate) mod vectors;
 
 use duoram_reference::local::{LocalSession, share};
 use duoram_reference::message::{ConversionOpening, ConversionOperands, HelperKeys, Triples};

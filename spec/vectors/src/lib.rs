@@ -33,6 +33,7 @@ mod sharing;
 mod topic;
 pub mod two_party_read;
 pub mod update;
+pub mod values;
 pub mod write;
 
 pub use aes_answers::{AesAnswer, aes_answers};

@@ -32,7 +32,7 @@ pub struct Deal {
 }
 
 impl Message for Deal {
-    const KIND: Kind = Kind::agreeing(4, "deal", READ_ITEMS);
+    const KIND: Kind = Kind::agreeing(4, "deal", READ_ITEMS).making();
     type Shape = BatchShape;
 
     fn length(shape: BatchShape) -> Length {

@@ -21,7 +21,7 @@ use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 pub struct Difference(pub Vec<Word>);
 
 impl Message for Difference {
-    const KIND: Kind = Kind::agreeing(11, "difference", READ_ITEMS);
+    const KIND: Kind = Kind::agreeing(11, "difference", READ_ITEMS).making();
     type Shape = BatchShape;
 
     fn length(shape: BatchShape) -> Length {

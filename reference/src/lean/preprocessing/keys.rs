@@ -26,7 +26,7 @@ pub struct HelperKeys {
 }
 
 impl Message for HelperKeys {
-    const KIND: Kind = Kind::agreeing(10, "helper keys", READ_ITEMS);
+    const KIND: Kind = Kind::agreeing(10, "helper keys", READ_ITEMS).making();
     type Shape = BatchShape;
 
     fn length(shape: BatchShape) -> Length {

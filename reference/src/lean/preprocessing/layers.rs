@@ -20,7 +20,7 @@ pub struct FlagLayer(pub Vec<Block>);
 pub struct ValueLayer(pub Vec<[Word; NODE_WORDS]>);
 
 impl Message for FlagLayer {
-    const KIND: Kind = Kind::agreeing(8, "flag layer", READ_ITEMS);
+    const KIND: Kind = Kind::agreeing(8, "flag layer", READ_ITEMS).making();
     type Shape = BatchShape;
 
     fn length(shape: BatchShape) -> Length {
@@ -37,7 +37,7 @@ impl Message for FlagLayer {
 }
 
 impl Message for ValueLayer {
-    const KIND: Kind = Kind::agreeing(9, "value layer", READ_ITEMS);
+    const KIND: Kind = Kind::agreeing(9, "value layer", READ_ITEMS).making();
     type Shape = BatchShape;
 
     fn length(shape: BatchShape) -> Length {

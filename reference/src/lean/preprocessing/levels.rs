@@ -26,7 +26,7 @@ pub struct LevelOperands(pub Vec<LevelOperand>);
 pub struct LevelOpening(pub Vec<Block>);
 
 impl Message for LevelOperands {
-    const KIND: Kind = Kind::new(6, "level operands");
+    const KIND: Kind = Kind::new(6, "level operands").making();
 
     /// The number of DPFs.
     type Shape = usize;
@@ -45,7 +45,7 @@ impl Message for LevelOperands {
 }
 
 impl Message for LevelOpening {
-    const KIND: Kind = Kind::new(7, "level opening");
+    const KIND: Kind = Kind::new(7, "level opening").making();
 
     /// The number of DPFs.
     type Shape = usize;

@@ -203,12 +203,13 @@ impl<K: Send + 'static> Made<K> {
 
 #[cfg(test)]
 mod tests {
+    use duoram_vectors::json::words as shown;
     use serde_json::{Value, json};
 
     use super::super::seeds::Seeds01;
     use super::*;
     use crate::engine::Batch;
-    use crate::lean::vectors::{check, shown, word};
+    use crate::lean::vectors::{check, word};
 
     #[test]
     fn differences_are_those_of_the_vectors() {

@@ -32,7 +32,7 @@ pub const OFFSET: &str = "an index offset";
 pub struct IndexOffset(pub Vec<u8>);
 
 impl Message for IndexOffset {
-    const KIND: Kind = Kind::agreeing(5, "index offset", READ_ITEMS);
+    const KIND: Kind = Kind::agreeing(5, "index offset", READ_ITEMS).making();
     type Shape = BatchShape;
 
     fn length(shape: BatchShape) -> Length {

@@ -49,7 +49,7 @@ pub struct ConversionShape {
 }
 
 impl Message for ConversionOperands {
-    const KIND: Kind = Kind::agreeing(7, "conversion operands", READ_ITEMS);
+    const KIND: Kind = Kind::agreeing(7, "conversion operands", READ_ITEMS).making();
     type Shape = ConversionShape;
 
     fn length(shape: ConversionShape) -> Length {
@@ -82,7 +82,7 @@ impl Message for ConversionOperands {
 pub struct ConversionOpening(pub Vec<Word>);
 
 impl Message for ConversionOpening {
-    const KIND: Kind = Kind::agreeing(8, "conversion opening", READ_ITEMS);
+    const KIND: Kind = Kind::agreeing(8, "conversion opening", READ_ITEMS).making();
 
     /// The number of DPFs.
     type Shape = usize;

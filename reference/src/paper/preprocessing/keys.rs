@@ -17,7 +17,7 @@ use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 pub struct HelperKeys(pub Vec<DpfShare>);
 
 impl Message for HelperKeys {
-    const KIND: Kind = Kind::agreeing(9, "helper keys", READ_ITEMS);
+    const KIND: Kind = Kind::agreeing(9, "helper keys", READ_ITEMS).making();
     type Shape = TreeShape;
 
     fn length(shape: TreeShape) -> Length {

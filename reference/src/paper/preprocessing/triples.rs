@@ -38,7 +38,7 @@ pub struct Triples {
 }
 
 impl Message for Triples {
-    const KIND: Kind = Kind::agreeing(4, "triples", READ_ITEMS);
+    const KIND: Kind = Kind::agreeing(4, "triples", READ_ITEMS).making();
     type Shape = TreeShape;
 
     fn length(shape: TreeShape) -> Length {
