@@ -1,0 +1,2 @@
+//! An oblivious memory on three hosts, for those who own its words.
+#![forbid(unsafe_code)]
