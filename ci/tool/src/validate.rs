@@ -156,6 +156,8 @@ impl<'a> Validator<'a> {
         let mut tlc = Command::new("java");
         tlc.args([
             "-XX:+UseParallelGC",
+            // A trace is a matter of seconds: compiling twice takes more than it saves.
+            "-XX:TieredStopAtLevel=1",
             "-cp",
             self.jar,
             "tlc2.TLC",

@@ -125,8 +125,8 @@ impl Model<'_> {
         text
     }
 
-    /// A deadlock is a program that is not finished: the liveness property says it better.
-    pub(crate) fn allows_deadlock(&self) -> bool {
+    /// Whether it is about whole behaviours. A deadlock is a program that is not finished, which the liveness property says better.
+    pub(crate) fn is_of_behaviours(&self) -> bool {
         self.check == LIVENESS
     }
 }
