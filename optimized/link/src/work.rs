@@ -1,0 +1,214 @@
+//! What a client asks for.
+
+use std::fmt;
+
+use duoram_reference::{CHUNK_WORDS, MAX_LOG_SIZE, Operands};
+
+use crate::WireError;
+use crate::bytes::{Sink, Source};
+
+/// The most queries of one request: addresses of a READ, pairs of an UPDATE, steps of a CHASE.
+pub const MAX_QUERIES: u64 = 1 << 12;
+
+/// A kind of request.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WorkKind {
+    /// READ at k addresses at once.
+    Read,
+    /// Add to k words at once.
+    Update,
+    /// WRITE one word.
+    Write,
+    /// WRITE one word and get the old one.
+    Swap,
+    /// READ at an address, then at the address that was read there, and so on: k READs, of which the last word is the answer.
+    Chase,
+    /// Load the memory: all n words, in pieces.
+    Load,
+}
+
+impl WorkKind {
+    /// All, by number.
+    pub const ALL: [Self; 6] = [Self::Read, Self::Update, Self::Write, Self::Swap, Self::Chase, Self::Load];
+
+    /// The byte that stands for it: its place in [`Self::ALL`].
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The kind that a byte stands for.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+
+    /// In one word, for metrics and `--json`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Update => "update",
+            Self::Write => "write",
+            Self::Swap => "swap",
+            Self::Chase => "chase",
+            Self::Load => "load",
+        }
+    }
+
+    /// The greatest count of a request of this kind.
+    const fn most(self) -> u64 {
+        match self {
+            Self::Read | Self::Update | Self::Chase => MAX_QUERIES,
+            Self::Write | Self::Swap => 1,
+            Self::Load => 1 << MAX_LOG_SIZE,
+        }
+    }
+
+    /// How many words of shares the answer to such a request has.
+    pub const fn results(self, count: u64) -> u64 {
+        match self {
+            Self::Read => count,
+            Self::Swap | Self::Chase => 1,
+            Self::Update | Self::Write | Self::Load => 0,
+        }
+    }
+
+    pub(crate) fn read(source: &mut Source<'_>) -> Result<Self, WireError> {
+        let number = source.byte()?;
+        source.field("kind", "0 to 5", number, Self::from_number(number))
+    }
+
+    /// Reads a count that a request of this kind can have.
+    pub(crate) fn read_count(self, source: &mut Source<'_>) -> Result<u64, WireError> {
+        let count = source.u64()?;
+        let made = (1..=self.most()).contains(&count).then_some(count);
+        source.field("count", "1 to the most of its kind", count, made)
+    }
+}
+
+impl fmt::Display for WorkKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// What a client may ask for: a set of READ (and CHASE), UPDATE (and WRITE and SWAP), and LOAD.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Rights(u8);
+
+impl Rights {
+    /// Nothing but the status.
+    pub const NONE: Self = Self(0);
+    /// READ and CHASE.
+    pub const READ: Self = Self(1);
+    /// UPDATE, WRITE and SWAP.
+    pub const UPDATE: Self = Self(2);
+    /// LOAD.
+    pub const LOAD: Self = Self(4);
+
+    /// Both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether a request of this kind is among them.
+    pub const fn allow(self, kind: WorkKind) -> bool {
+        let needed = match kind {
+            WorkKind::Read | WorkKind::Chase => Self::READ,
+            WorkKind::Update | WorkKind::Write | WorkKind::Swap => Self::UPDATE,
+            WorkKind::Load => Self::LOAD,
+        };
+        self.0 & needed.0 != 0
+    }
+
+    /// The byte that stands for the set.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The set that a byte stands for.
+    pub const fn from_number(number: u8) -> Option<Self> {
+        if number < 8 { Some(Self(number)) } else { None }
+    }
+}
+
+/// A request, or one piece of it, with the shares of one primary. The same request goes to both, each with its own shares.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The client's number of it: one more than that of the request before.
+    pub number: u64,
+    /// What.
+    pub kind: WorkKind,
+    /// READ: addresses; UPDATE: pairs; CHASE: READs; LOAD: words of the whole memory; else 1.
+    pub count: u64,
+    /// How long it may wait for its turn, in milliseconds from when it arrives; 0: for ever. No clocks are compared.
+    pub deadline_ms: u32,
+    /// Which piece of a LOAD, from 0; else 0.
+    pub piece: u32,
+    /// READ, CHASE: addresses (CHASE: one); UPDATE, WRITE, SWAP: pairs of address and word; LOAD: the words of this piece.
+    pub shares: Operands,
+}
+
+impl Request {
+    /// How many pieces the request has: of a LOAD 2^16 words each, the last what is left; else 1.
+    pub const fn pieces(&self) -> u32 {
+        match self.kind {
+            // At most 2^40 words: 2^24 pieces.
+            #[allow(clippy::cast_possible_truncation)]
+            WorkKind::Load => self.count.div_ceil(CHUNK_WORDS as u64) as u32,
+            _ => 1,
+        }
+    }
+
+    /// The words that such a request has in this piece.
+    const fn words(&self) -> u64 {
+        match self.kind {
+            WorkKind::Read => self.count,
+            WorkKind::Update => 2 * self.count,
+            WorkKind::Write | WorkKind::Swap => 2,
+            WorkKind::Chase => 1,
+            WorkKind::Load => {
+                let before = self.piece as u64 * CHUNK_WORDS as u64;
+                let left = self.count.saturating_sub(before);
+                if left < CHUNK_WORDS as u64 { left } else { CHUNK_WORDS as u64 }
+            }
+        }
+    }
+
+    pub(crate) fn write(&self, out: &mut dyn Sink) {
+        out.u64(self.number);
+        out.byte(self.kind.number());
+        out.u64(self.count);
+        out.u32(self.deadline_ms);
+        out.u32(self.piece);
+        out.words(&self.shares);
+    }
+
+    pub(crate) fn read(source: &mut Source<'_>) -> Result<Self, WireError> {
+        let number = source.u64()?;
+        let kind = WorkKind::read(source)?;
+        let count = kind.read_count(source)?;
+        let (deadline_ms, piece) = (source.u32()?, source.u32()?);
+        let request = Self { number, kind, count, deadline_ms, piece, shares: Operands::default() };
+        let fits = (piece < request.pieces()).then_some(());
+        source.field("piece", "less than the pieces of the request", piece, fits)?;
+        let shares = source.words()?;
+        let (expected, got) = (request.words(), shares.len() as u64);
+        if got == expected {
+            Ok(Self { shares, ..request })
+        } else {
+            Err(WireError::Shares { expected, got })
+        }
+    }
+}
+
+/// Without the shares, which are secret.
+impl fmt::Debug for Request {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, kind, count, deadline_ms, piece, shares } = self;
+        write!(
+            formatter,
+            "Request({number}, {kind} of {count}, {deadline_ms} ms, piece {piece}, {} shares)",
+            shares.len()
+        )
+    }
+}
