@@ -8,7 +8,7 @@ use duoram_reference::{
 
 use crate::local_computation::{Footprint, LocalComputation};
 
-/// What the owner has to know of a protocol: how it shares a word, and what its operations use up.
+/// What the owner has to know of a protocol besides how it shares a word: what its operations use up.
 pub trait Rules: Protocol + 'static {
     /// The name that the command line gives it.
     const NAME: &'static str;
@@ -27,12 +27,6 @@ pub trait Rules: Protocol + 'static {
 
     /// The reference's own computation.
     type Plain: LocalComputation + Default;
-
-    /// Two shares of a word, of which the first is a word drawn at random.
-    fn share(word: Word, random: Word) -> [Word; 2];
-
-    /// The word that two shares stand for. Of a word of the memory and what an UPDATE puts in: what it becomes.
-    fn open(shares: [Word; 2]) -> Word;
 }
 
 /// A protocol that can be run with the local computation `C`.
@@ -112,15 +106,6 @@ impl Rules for Paper {
     /// A READ whose result stays shared, and an UPDATE.
     const STEPS_OF_WRITE: &'static [&'static str] = &["read", "update"];
     const STEPS_OF_SWAP: &'static [&'static str] = Self::STEPS_OF_WRITE;
-
-    /// They add up to the word (`[duoram, section 2.2]`).
-    fn share(word: Word, random: Word) -> [Word; 2] {
-        [random, word.wrapping_sub(random)]
-    }
-
-    fn open([share_0, share_1]: [Word; 2]) -> Word {
-        share_0.wrapping_add(share_1)
-    }
 }
 
 impl<C: LocalComputation + Compute + Footprint<Paper>> Runs<C> for Paper {
@@ -207,15 +192,6 @@ impl Rules for Lean {
     const WRITE: Batch = Batch { reads: 0, updates: 1 };
     const STEPS_OF_WRITE: &'static [&'static str] = &["write"];
     const STEPS_OF_SWAP: &'static [&'static str] = &["swap"];
-
-    /// Their XOR is the word.
-    fn share(word: Word, random: Word) -> [Word; 2] {
-        [random, word ^ random]
-    }
-
-    fn open([share_0, share_1]: [Word; 2]) -> Word {
-        share_0 ^ share_1
-    }
 }
 
 impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {

@@ -1,9 +1,10 @@
 //! What makes a protocol one.
 
 use super::Lane;
+use crate::Word;
 use crate::wire::Kind;
 
-/// A protocol, as its frames show it. A party is a party of one protocol, chosen when it is made.
+/// A protocol, as its frames and whoever shares words for it show it. A party is a party of one protocol, chosen when it is made.
 pub trait Protocol {
     /// The fourth byte of every frame: names the protocol and its version, so that parties of different ones refuse each
     /// other.
@@ -11,6 +12,12 @@ pub trait Protocol {
 
     /// All kinds of message, by number.
     const KINDS: &'static [Kind];
+
+    /// Two shares of a word, of which the first is a word drawn at random.
+    fn share(word: Word, random: Word) -> [Word; 2];
+
+    /// The word that two shares stand for. Of a word of the memory and what an UPDATE puts in: what it becomes.
+    fn open(shares: [Word; 2]) -> Word;
 
     /// The kind of a number.
     fn kind(number: u8) -> Option<Kind> {

@@ -63,6 +63,7 @@ pub use self::helper::Helper;
 pub use self::layers::NODE_WORDS;
 pub use self::plain::{Alpha, Both, Plain};
 pub use self::primary::{Primary, Primary0, Primary1};
+use crate::Word;
 use crate::engine::Protocol;
 use crate::engine::step::World;
 use crate::wire::{Kind, Message};
@@ -120,6 +121,15 @@ impl Protocol for Lean {
         update::Update::KIND,
         write::Write::KIND,
     ];
+
+    /// Their XOR is the word.
+    fn share(word: Word, random: Word) -> [Word; 2] {
+        [random, word ^ random]
+    }
+
+    fn open([share_0, share_1]: [Word; 2]) -> Word {
+        share_0 ^ share_1
+    }
 }
 
 /// What every party of this protocol has beside the core.

@@ -89,6 +89,15 @@ impl Protocol for Paper {
         update::Update::KIND,
         update::HelperUpdate::KIND,
     ];
+
+    /// They add up to the word (`[duoram, section 2.2]`).
+    fn share(word: Word, random: Word) -> [Word; 2] {
+        [random, word.wrapping_sub(random)]
+    }
+
+    fn open([share_0, share_1]: [Word; 2]) -> Word {
+        share_0.wrapping_add(share_1)
+    }
 }
 
 /// `S` for each query (`[duoram, Protocol 1, line 6]`, Protocol 2, line 7).
