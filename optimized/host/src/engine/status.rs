@@ -1,0 +1,121 @@
+//! What an operator may know of a party. Nothing in here is secret: numbers, kinds, times.
+
+use duoram_link::{Outcome, WorkKind};
+use duoram_reference::{Batch, Lane, Role};
+use serde::Serialize;
+
+/// The upper bounds of the latency histogram, in microseconds; the last class has none.
+pub const LATENCY_BOUNDS: [u64; 16] = [
+    100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000,
+    2_000_000, 5_000_000, 10_000_000,
+];
+
+/// READ items and UPDATE items.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Items {
+    /// Of READs.
+    pub reads: usize,
+    /// Of UPDATEs.
+    pub updates: usize,
+}
+
+impl From<Batch> for Items {
+    fn from(batch: Batch) -> Self {
+        Self { reads: batch.reads, updates: batch.updates }
+    }
+}
+
+/// The link to a peer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LinkStatus {
+    /// `P0`, `P1` or `P2`.
+    pub peer: String,
+    /// Whether it is up.
+    pub up: bool,
+    /// How often it has come up since the start.
+    pub connects: u64,
+    /// Bytes of frames that the peer has not on its disk.
+    pub unacknowledged_bytes: usize,
+    /// Why it last went down by this party's will.
+    pub refused: Option<String>,
+}
+
+/// What became of the requests of a kind.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct KindStatus {
+    /// `read`, `update` and so on.
+    pub kind: &'static str,
+    /// Requests that were done.
+    pub done: u64,
+    /// Requests that were refused.
+    pub refused: u64,
+    /// Queries of those that were done.
+    pub queries: u64,
+    /// The sum of microseconds from a request to its answer, of those done.
+    pub microseconds: u64,
+    /// How many of them took at most [`LATENCY_BOUNDS`], class by class, and longer. Since the start.
+    pub latency: [u64; LATENCY_BOUNDS.len() + 1],
+}
+
+impl KindStatus {
+    /// Counts a request that has its answer.
+    pub(crate) fn count(&mut self, queries: u64, microseconds: u64, outcome: &Outcome) {
+        if matches!(outcome, Outcome::Refused(_)) {
+            self.refused += 1;
+            return;
+        }
+        self.done += 1;
+        self.queries += queries;
+        self.microseconds += microseconds;
+        self.latency[LATENCY_BOUNDS.partition_point(|bound| *bound < microseconds)] += 1;
+    }
+}
+
+/// A party, as its operator sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Status {
+    /// `P0`, `P1` or `P2`.
+    pub role: String,
+    /// Loaded, both links up and, at P0, items of both kinds in stock.
+    pub ready: bool,
+    /// What `ready` misses, in words.
+    pub waits_for: Vec<&'static str>,
+    /// Whether the memory was loaded.
+    pub loaded: bool,
+    /// Items that the party has.
+    pub stock: Items,
+    /// Items that are being made: P0 only.
+    pub making: Items,
+    /// Links to the two peers.
+    pub links: [LinkStatus; 2],
+    /// The clients that are connected.
+    pub clients: usize,
+    /// Requests that wait for their turn.
+    pub waiting: usize,
+    /// Orders that were given or taken.
+    pub orders: u64,
+    /// Requests by kind.
+    pub requests: Vec<KindStatus>,
+    /// Bytes of records since the last snapshot.
+    pub journal_bytes: usize,
+    /// Milliseconds since the last snapshot, or since the start.
+    pub snapshot_age_ms: u64,
+    /// Groups of records that were written, since the start.
+    pub syncs: u64,
+    /// The sum of microseconds that this took.
+    pub sync_microseconds: u64,
+    /// Milliseconds since the start.
+    pub uptime_ms: u64,
+    /// Whether a step of the memory lane is under way, and of the making lane.
+    pub under_way: [bool; Lane::ALL.len()],
+}
+
+/// The name of a role.
+pub(crate) fn name(role: Role) -> String {
+    role.to_string()
+}
+
+/// A line for each kind.
+pub(crate) fn kinds() -> Vec<KindStatus> {
+    WorkKind::ALL.iter().map(|kind| KindStatus { kind: kind.name(), ..KindStatus::default() }).collect()
+}
