@@ -128,10 +128,18 @@ impl Desk {
 
     /// Forgets an answer; whether there was one. One that was forgotten before is forgotten.
     pub(super) fn fetched(&mut self, number: u64) -> Result<bool, Error> {
-        let open = number >= self.next
-            || self.waiting.iter().any(|(waiting, _)| *waiting == number)
-            || self.running.iter().flatten().any(|running| running.number == number);
-        if open { Err(Error::NotAnswered { number }) } else { Ok(self.answers.remove(&number).is_some()) }
+        if self.is_answered(number) {
+            Ok(self.answers.remove(&number).is_some())
+        } else {
+            Err(Error::NotAnswered { number })
+        }
+    }
+
+    /// Whether a command has an answer, or had one that was fetched.
+    pub(super) fn is_answered(&self, number: u64) -> bool {
+        number < self.next
+            && !self.waiting.iter().any(|(waiting, _)| *waiting == number)
+            && !self.running.iter().flatten().any(|running| running.number == number)
     }
 
     /// The next command of which the client is to be told that it may be forgotten: it is on disk (rule 5).

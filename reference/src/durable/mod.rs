@@ -35,7 +35,7 @@ mod links;
 mod party;
 mod recovery;
 mod snapshot;
-mod stored;
+pub mod stored;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

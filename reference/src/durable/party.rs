@@ -253,6 +253,11 @@ impl<P: Lasting> Durable<P> {
         self.desk.next
     }
 
+    /// Whether a command is done, or was refused: whoever has forgotten whether it was told asks.
+    pub fn is_answered(&self, number: u64) -> bool {
+        self.desk.is_answered(number)
+    }
+
     /// The bytes of frames that are kept for a peer until it acknowledges them.
     ///
     /// # Errors

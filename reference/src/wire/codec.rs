@@ -28,15 +28,18 @@ impl Writer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    pub(crate) fn word(&mut self, word: Word) {
+    /// A word.
+    pub fn word(&mut self, word: Word) {
         self.append(&word.to_le_bytes());
     }
 
-    pub(crate) fn byte(&mut self, byte: u8) {
+    /// A byte.
+    pub fn byte(&mut self, byte: u8) {
         self.append(&[byte]);
     }
 
-    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+    /// Bytes.
+    pub fn bytes(&mut self, bytes: &[u8]) {
         self.append(bytes);
     }
 
@@ -45,7 +48,8 @@ impl Writer {
         self.append(&word.to_le_bytes()[..width.min(size_of::<Word>())]);
     }
 
-    pub(crate) fn words(&mut self, words: &[Word]) {
+    /// Words.
+    pub fn words(&mut self, words: &[Word]) {
         for &word in words {
             self.word(word);
         }
@@ -67,7 +71,8 @@ impl Writer {
         bits.zeroize();
     }
 
-    pub(crate) fn finish(self) -> Zeroizing<Vec<u8>> {
+    /// What was written.
+    pub fn finish(self) -> Zeroizing<Vec<u8>> {
         self.bytes
     }
 }
