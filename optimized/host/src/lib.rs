@@ -1,2 +1,12 @@
 //! A party as a process of its own: its configuration, its engine, its links, its state on disk, and what an operator sees.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`engine`] | one thread that never waits but for its next input and its disk: the durable party and the orders around it |
+//! | [`orders`] | how the requests of many clients become one sequence of commands |
+//! | [`settings`] | what the engine is told at its start |
 #![forbid(unsafe_code)]
+
+pub mod engine;
+pub mod orders;
+pub mod settings;

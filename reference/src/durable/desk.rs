@@ -65,7 +65,7 @@ impl Desk {
     }
 
     /// How many there are without a fetched answer, of those that a lane of this command waits for.
-    fn open(&self, command: &Command) -> usize {
+    pub(super) fn open(&self, command: &Command) -> usize {
         let shared =
             |(_, other): &&(u64, Command)| command.lanes().iter().any(|lane| other.lanes().contains(lane));
         let running = command.lanes().iter().filter(|lane| self.running[**lane as usize].is_some());

@@ -258,6 +258,11 @@ impl<P: Lasting> Durable<P> {
         self.desk.is_answered(number)
     }
 
+    /// Whether a command would not be refused with [`Error::TooManyCommands`] now.
+    pub fn has_room(&self, command: &Command) -> bool {
+        self.desk.open(command) < self.limits.commands
+    }
+
     /// The bytes of frames that are kept for a peer until it acknowledges them.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ pub struct Writer {
 
 impl Writer {
     /// With room for so many bytes.
-    pub(crate) fn with_room(length: usize) -> Self {
+    pub fn with_room(length: usize) -> Self {
         Self { bytes: Zeroizing::new(Vec::with_capacity(length)) }
     }
 

@@ -1,8 +1,13 @@
 //! What an operator may know of a party. Nothing in here is secret: numbers, kinds, times.
 
 use duoram_link::{Outcome, WorkKind};
-use duoram_reference::{Batch, Lane, Role};
+use std::time::Duration;
+
+use duoram_reference::{Batch, Lane, Lasting, Role};
+use duoram_runtime::store::Medium;
 use serde::Serialize;
+
+use super::{Engine, Outside};
 
 /// The upper bounds of the latency histogram, in microseconds; the last class has none.
 pub const LATENCY_BOUNDS: [u64; 16] = [
@@ -110,12 +115,51 @@ pub struct Status {
     pub under_way: [bool; Lane::ALL.len()],
 }
 
-/// The name of a role.
-pub(crate) fn name(role: Role) -> String {
-    role.to_string()
-}
-
 /// A line for each kind.
 pub(crate) fn kinds() -> Vec<KindStatus> {
     WorkKind::ALL.iter().map(|kind| KindStatus { kind: kind.name(), ..KindStatus::default() }).collect()
+}
+
+impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
+    /// The present state.
+    pub fn status(&self) -> Status {
+        let (durable, orders) = (self.kept.durable(), &self.around.orders);
+        let (settings, stock) = (orders.settings(), durable.party().prepared());
+        let high = settings.stock.high;
+        let is_empty = settings.role == Role::P0
+            && (high.reads > 0 && stock.reads == 0 || high.updates > 0 && stock.updates == 0);
+        let peers = settings.role.peers();
+        let misses = [
+            (!orders.is_loaded(), "a memory"),
+            (!self.around.is_up(peers[0]) || !self.around.is_up(peers[1]), "a link"),
+            (is_empty, "items"),
+            (self.stopping, "the end"),
+        ];
+        let waits_for: Vec<_> = misses.iter().filter(|(misses, _)| *misses).map(|(_, what)| *what).collect();
+        let now = orders.now();
+        Status {
+            role: settings.role.to_string(),
+            ready: waits_for.is_empty(),
+            waits_for,
+            loaded: orders.is_loaded(),
+            stock: stock.into(),
+            making: orders.in_the_making().into(),
+            links: peers
+                .map(|peer| self.around.link_status(peer, durable.unacknowledged(peer).unwrap_or_default())),
+            clients: self.around.clients(),
+            waiting: orders.waiting(),
+            orders: orders.orders(),
+            requests: orders.requests().to_vec(),
+            journal_bytes: self.kept.journal(),
+            snapshot_age_ms: milliseconds(now.saturating_sub(self.snapshot.0)),
+            syncs: self.syncs,
+            sync_microseconds: u64::try_from(self.sync_time.as_micros()).unwrap_or(u64::MAX),
+            uptime_ms: milliseconds(now),
+            under_way: Lane::ALL.map(|lane| durable.party().under_way_in(lane).is_some()),
+        }
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
