@@ -1,10 +1,8 @@
 //! The store that real parties have, under the simulation of three parties, their disks and their links: thousands of crashes, at
 //! any of its own operations too.
 
-mod common;
-
-use common::medium::Shared;
 use duoram_reference::{Role, SessionId};
+use duoram_runtime::store::simulated::Shared;
 use duoram_runtime::store::{Owner, Store, StoreKey};
 use duoram_simulation::coverage::{Coverage, Place};
 use duoram_simulation::disk::{Disk, Recovered};

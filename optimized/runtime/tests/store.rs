@@ -1,9 +1,7 @@
 //! The store: what was written is there after whatever end of the process, and what is damaged is refused.
 
-mod common;
-
-use common::medium::{JOURNAL, Shared};
 use duoram_reference::{Role, SessionId};
+use duoram_runtime::store::simulated::{JOURNAL, Shared};
 use duoram_runtime::store::{Error, Folder, Medium, Owner, Recovered, Store, StoreKey};
 use duoram_simulation::medium::{self, Tear};
 use duoram_vectors::Random;

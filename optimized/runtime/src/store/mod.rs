@@ -24,6 +24,8 @@ mod error;
 mod folder;
 mod medium;
 mod seal;
+#[cfg(feature = "test-util")]
+pub mod simulated;
 
 use redb::{Database, Durability, ReadableDatabase, ReadableTable, TableDefinition, TableError};
 use zeroize::Zeroizing;
@@ -222,7 +224,7 @@ impl<M: Medium> Store<M> {
 }
 
 /// The file of the journal.
-pub(crate) const JOURNAL_FILE: &str = "journal.redb";
+pub const JOURNAL_FILE: &str = "journal.redb";
 
 /// How the names of snapshots begin, and of what will become one.
 const SNAPSHOT_FILE: &str = "snapshot.";

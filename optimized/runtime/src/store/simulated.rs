@@ -3,16 +3,17 @@
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use duoram_runtime::store::Medium;
 use duoram_simulation::medium::{self, PowerCut};
 use redb::StorageBackend;
 
+use super::Medium;
+
 /// The file that redb writes to.
-pub(crate) const JOURNAL: &str = "journal.redb";
+pub use super::JOURNAL_FILE as JOURNAL;
 
 /// A handle to a medium; a clone is another one.
 #[derive(Clone, Default)]
-pub(crate) struct Shared(Arc<Mutex<State>>);
+pub struct Shared(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
@@ -34,7 +35,8 @@ impl State {
 }
 
 impl Shared {
-    pub(crate) fn new(medium: medium::Medium) -> Self {
+    /// To this one.
+    pub fn new(medium: medium::Medium) -> Self {
         Self(Arc::new(Mutex::new(State { medium, off: false })))
     }
 
@@ -43,16 +45,17 @@ impl Shared {
     }
 
     /// The medium itself.
-    pub(crate) fn look<T>(&self, look: impl FnOnce(&mut medium::Medium) -> T) -> T {
+    pub fn look<T>(&self, look: impl FnOnce(&mut medium::Medium) -> T) -> T {
         look(&mut self.state().medium)
     }
 
-    pub(crate) fn is_off(&self) -> bool {
+    /// Whether the power has gone.
+    pub fn is_off(&self) -> bool {
         self.state().off
     }
 
     /// The power is back.
-    pub(crate) fn start(&self) {
+    pub fn start(&self) {
         self.state().off = false;
     }
 
