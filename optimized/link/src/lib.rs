@@ -9,23 +9,34 @@
 
 mod bytes;
 mod client;
+mod connection;
 mod envelope;
 mod error;
+mod identity;
+mod link_error;
 mod names;
 mod peer;
 mod pin;
+mod pinned;
 mod refusal;
+mod stream;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_links;
 mod work;
 
 pub use self::client::{Answer, MAX_STATUS, Outcome, ToClient, ToParty, Welcome};
+pub use self::connection::{Answerer, Channel, Connection, Dialer, Timeouts};
 pub use self::envelope::{Envelope, HEAD_LENGTH, Head, decode, decode_body, encode};
 pub use self::error::WireError;
+pub use self::identity::{Identity, IdentityError};
+pub use self::link_error::LinkError;
 pub use self::names::{ClientName, MAX_NAME, MAX_TEXT, Text};
 pub use self::peer::{Entry, Hello, MAX_PARTS, NumberedFrame, Order, Part, PeerMessage};
 pub use self::pin::{BadPin, Pin};
 pub use self::refusal::{Reason, Refusal};
+pub use self::stream::{Receiver, Sender, linger};
 pub use self::work::{MAX_QUERIES, Request, Rights, WorkKind};
 
 /// The version of all that `WIRE.md` fixes; hosts of different versions refuse each other.
