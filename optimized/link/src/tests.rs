@@ -213,9 +213,11 @@ proptest! {
     #[test]
     fn texts_are_cut_where_a_character_ends(text in ".{0,300}") {
         let cut = Text::new(&text);
-        prop_assert!(cut.as_str().len() <= MAX_TEXT);
-        prop_assert!(cut.as_str().len() + 3 >= text.len().min(MAX_TEXT));
-        prop_assert!(!cut.as_str().contains(char::is_control));
+        let readable: String = text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
+        prop_assert!(readable.starts_with(cut.as_str()));
+        // As much as fits: the next character would not have.
+        let next = readable[cut.as_str().len()..].chars().next().map_or(MAX_TEXT, char::len_utf8);
+        prop_assert!((MAX_TEXT + 1 - next..=MAX_TEXT).contains(&cut.as_str().len()) || cut.as_str() == readable);
     }
 }
 
