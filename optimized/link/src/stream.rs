@@ -78,9 +78,9 @@ impl<W: AsyncWrite + Unpin> Sender<W> {
     /// [`LinkError::Timeout`], [`LinkError::Closed`], [`LinkError::Io`]; the link is then of no more use.
     pub async fn send(&mut self, bytes: &[u8], patience: Duration) -> Result<(), LinkError> {
         for piece in bytes.chunks(PIECE) {
-            self.within(patience, async |stream| stream.write_all(piece).await).await?;
+            within(patience, self.0.write_all(piece)).await?;
         }
-        self.within(patience, W::flush).await
+        within(patience, self.0.flush()).await
     }
 
     /// Says that nothing follows.
@@ -89,18 +89,14 @@ impl<W: AsyncWrite + Unpin> Sender<W> {
     ///
     /// As [`Self::send`].
     pub async fn close(&mut self, patience: Duration) -> Result<(), LinkError> {
-        self.within(patience, W::shutdown).await
+        within(patience, self.0.shutdown()).await
     }
+}
 
-    async fn within<'a>(
-        &'a mut self,
-        patience: Duration,
-        act: impl AsyncFnOnce(&'a mut W) -> io::Result<()>,
-    ) -> Result<(), LinkError> {
-        let done = timeout(patience, act(&mut self.0)).await;
-        let what = "to send 64 KiB";
-        Ok(done.map_err(|_| LinkError::Timeout { what, after: patience })??)
-    }
+async fn within(patience: Duration, act: impl Future<Output = io::Result<()>>) -> Result<(), LinkError> {
+    let done = timeout(patience, act).await;
+    let what = "to send 64 KiB";
+    Ok(done.map_err(|_| LinkError::Timeout { what, after: patience })??)
 }
 
 /// Gives up a stream so that the other end still sees what was sent last: says that nothing follows, and reads what still comes, up to
