@@ -1,0 +1,103 @@
+//! Answers those who call, finds out who they are, and lets nobody wait for those who do not say it.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use duoram_link::{Answerer, Channel, Connection as Line, LinkError};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::callers::Callers;
+use super::settings::Who;
+use super::{Count, Shared, talk};
+
+/// After an error of the machine, such as that it has no file descriptors left.
+const PAUSE: Duration = Duration::from_millis(50);
+
+type Waiting = Arc<Mutex<Callers<CancellationToken>>>;
+
+pub(super) async fn run(shared: Arc<Shared>, listener: TcpListener, answerer: Answerer) {
+    let limits = shared.settings.limits;
+    let waiting: Waiting = Arc::new(Mutex::new(Callers::new(limits.callers, limits.callers_each)));
+    loop {
+        let called = tokio::select! {
+            called = listener.accept() => called,
+            () = shared.stop.cancelled() => return,
+        };
+        match called {
+            Ok((stream, address)) => answer(&shared, &waiting, stream, address, answerer.clone()),
+            Err(error) => {
+                tracing::warn!(%error, "a caller could not be answered");
+                sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+/// In a task of its own, so that nobody waits for anybody.
+fn answer(
+    shared: &Arc<Shared>,
+    waiting: &Waiting,
+    stream: TcpStream,
+    address: SocketAddr,
+    answerer: Answerer,
+) {
+    shared.counts.add(Count::Called);
+    let (shared, waiting, drop_it) = (shared.clone(), waiting.clone(), CancellationToken::new());
+    let number = {
+        let mut callers = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = callers.number();
+        if let Some(oldest) = callers.enter(number, address.ip(), drop_it.clone()) {
+            shared.counts.add(Count::Dropped);
+            oldest.cancel();
+        }
+        number
+    };
+    shared.tasks.clone().spawn(async move {
+        let answered = tokio::select! {
+            answered = answerer.answer(stream, shared.settings.timeouts.handshake) => Some(answered),
+            () = drop_it.cancelled() => None,
+            () = shared.stop.cancelled() => None,
+        };
+        waiting.lock().unwrap_or_else(PoisonError::into_inner).leave(number);
+        match answered {
+            Some(Ok(line)) => receive(&shared, line).await,
+            Some(Err(error)) => refused(&shared, address, &error),
+            None => tracing::debug!(%address, "dropped before it said who it is"),
+        }
+    });
+}
+
+/// Somebody whose key is pinned.
+async fn receive(shared: &Shared, line: Line) {
+    let own = shared.settings.role;
+    let reason = match (line.channel, shared.settings.who(line.who)) {
+        (Channel::Peer, Some(Who::Peer(role))) if role > own => {
+            talk::with_peer(shared, line, role).await;
+            return;
+        }
+        (Channel::Client, Some(who @ Who::Client(_))) => {
+            talk::with_client(shared, line, who).await;
+            return;
+        }
+        (Channel::Peer, Some(Who::Peer(role))) => format!("{own} calls {role}, not {role} {own}"),
+        (Channel::Peer, _) => "this key is a client's, and calls as a party".to_owned(),
+        (Channel::Client, _) => "this key is a party's, and calls as a client".to_owned(),
+    };
+    shared.counts.add(Count::Refused);
+    tracing::warn!(address = %line.address, reason, "refused");
+    talk::refuse(line, &reason).await;
+}
+
+/// A wrong key is somebody's configuration, and to be seen. Anything else may be anybody's noise, and comes in numbers.
+fn refused(shared: &Shared, address: SocketAddr, error: &LinkError) {
+    shared.counts.add(Count::Refused);
+    match error {
+        LinkError::WrongKey { .. } | LinkError::KeyNotKnown | LinkError::WrongChannel => {
+            tracing::warn!(%address, %error, "refused");
+        }
+        _ => tracing::info!(%address, %error, "refused"),
+    }
+}
