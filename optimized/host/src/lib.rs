@@ -4,11 +4,13 @@
 //! |---|---|
 //! | [`edge`] | connections of peers and clients, in tokio: who they are, and how much they may cost |
 //! | [`engine`] | one thread that never waits but for its next input and its disk: the durable party and the orders around it |
+//! | [`http`] | health, metrics and a page for whoever operates it |
 //! | [`orders`] | how the requests of many clients become one sequence of commands |
 //! | [`settings`] | what the engine is told at its start |
 #![forbid(unsafe_code)]
 
 pub mod edge;
 pub mod engine;
+pub mod http;
 pub mod orders;
 pub mod settings;

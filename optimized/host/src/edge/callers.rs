@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv6Addr};
 
 /// The callers, each with a handle `T` by which it can be dropped, the oldest first.
-pub(super) struct Callers<T> {
+pub(crate) struct Callers<T> {
     most: usize,
     most_each: usize,
     waiting: VecDeque<(u64, IpAddr, T)>,
@@ -12,19 +12,19 @@ pub(super) struct Callers<T> {
 }
 
 impl<T> Callers<T> {
-    pub(super) const fn new(most: usize, most_each: usize) -> Self {
+    pub(crate) const fn new(most: usize, most_each: usize) -> Self {
         Self { most, most_each, waiting: VecDeque::new(), next: 0 }
     }
 
     /// A number for the next caller.
-    pub(super) fn number(&mut self) -> u64 {
+    pub(crate) fn number(&mut self) -> u64 {
         self.next += 1;
         self.next
     }
 
     /// Somebody calls. If there are too many, one is to be dropped: the oldest from the same place if those are too many, else the
     /// oldest of all. Whoever is right says so at once, and so is hardly ever the oldest.
-    pub(super) fn enter(&mut self, number: u64, address: IpAddr, handle: T) -> Option<T> {
+    pub(crate) fn enter(&mut self, number: u64, address: IpAddr, handle: T) -> Option<T> {
         let from = place(address);
         let each = self.waiting.iter().filter(|(_, place, _)| *place == from).count();
         let dropped = if each >= self.most_each {
@@ -38,7 +38,7 @@ impl<T> Callers<T> {
     }
 
     /// It has said who it is, or is gone.
-    pub(super) fn leave(&mut self, number: u64) {
+    pub(crate) fn leave(&mut self, number: u64) {
         self.waiting.retain(|(other, _, _)| *other != number);
     }
 }

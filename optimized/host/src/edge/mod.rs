@@ -40,9 +40,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use self::board::Board;
+pub(crate) use self::callers::Callers;
 pub use self::counts::{Count, Counts};
 pub use self::settings::{Limits, Peer, Settings, Timeouts};
-pub use self::voice::Voice;
+pub use self::voice::{Published, Voice};
 use crate::engine::Input;
 
 /// Inputs that wait for the engine, at the most. Beyond, those who speak wait, each on its own connection.

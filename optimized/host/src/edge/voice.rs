@@ -4,14 +4,24 @@ use std::sync::Arc;
 
 use duoram_link::{PeerMessage, ToClient, encode};
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use super::board::Board;
 use crate::engine::{Connection, Outside, Status};
 
+/// A status, and when it was.
+#[derive(Clone, Debug)]
+pub struct Published {
+    /// When.
+    pub at: Instant,
+    /// What.
+    pub status: Status,
+}
+
 /// The engine's [`Outside`]: encodes, and puts into the queue of the connection. Never waits.
 pub struct Voice {
     board: Arc<Board>,
-    status: watch::Sender<Option<Status>>,
+    status: watch::Sender<Option<Published>>,
 }
 
 impl Voice {
@@ -20,7 +30,7 @@ impl Voice {
     }
 
     /// The last status that was published; none before the first.
-    pub fn status(&self) -> watch::Receiver<Option<Status>> {
+    pub fn status(&self) -> watch::Receiver<Option<Published>> {
         self.status.subscribe()
     }
 }
@@ -39,6 +49,6 @@ impl Outside for Voice {
     }
 
     fn publish(&mut self, status: &Status) {
-        self.status.send_replace(Some(status.clone()));
+        self.status.send_replace(Some(Published { at: Instant::now(), status: status.clone() }));
     }
 }
