@@ -2,6 +2,7 @@
 
 mod hostile;
 mod links;
+mod logs;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
