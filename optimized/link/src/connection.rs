@@ -53,6 +53,12 @@ impl Default for Timeouts {
     }
 }
 
+/// What is heard on a connection, as bytes.
+pub type TlsReader = ReadHalf<TlsStream<TcpStream>>;
+
+/// What is said on a connection, as bytes.
+pub type TlsWriter = WriteHalf<TlsStream<TcpStream>>;
+
 /// A connection to somebody whose key is pinned, and who has proved to have it.
 pub struct Connection {
     /// The pin of its key.
@@ -62,9 +68,9 @@ pub struct Connection {
     /// Where it is.
     pub address: SocketAddr,
     /// To hear it.
-    pub receiver: Receiver<ReadHalf<TlsStream<TcpStream>>>,
+    pub receiver: Receiver<TlsReader>,
     /// To speak to it.
-    pub sender: Sender<WriteHalf<TlsStream<TcpStream>>>,
+    pub sender: Sender<TlsWriter>,
 }
 
 impl Connection {

@@ -27,7 +27,7 @@ mod tests_of_links;
 mod work;
 
 pub use self::client::{Answer, MAX_STATUS, Outcome, ToClient, ToParty, Welcome};
-pub use self::connection::{Answerer, Channel, Connection, Dialer, Timeouts};
+pub use self::connection::{Answerer, Channel, Connection, Dialer, Timeouts, TlsReader, TlsWriter};
 pub use self::envelope::{Envelope, HEAD_LENGTH, Head, decode, decode_body, encode};
 pub use self::error::WireError;
 pub use self::identity::{Identity, IdentityError};

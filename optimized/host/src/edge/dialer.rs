@@ -36,7 +36,7 @@ pub(super) async fn run(shared: Arc<Shared>, peer: Role, dialer: Dialer) {
         match called {
             Ok(line) => {
                 told = None;
-                if talk::with_peer(&shared, line, peer).await {
+                if talk::with_peer(&shared, line.into(), peer).await {
                     backoff.reset();
                 }
             }

@@ -4,13 +4,14 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use duoram_link::{Answerer, Channel, Connection as Line, LinkError};
+use duoram_link::{Answerer, Channel, Connection as Line, LinkError, TlsReader, TlsWriter};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::callers::Callers;
 use super::settings::Who;
+use super::talk::{Ends, WithClient, WithPeer};
 use super::{Count, Shared, talk};
 
 /// After an error of the machine, such as that it has no file descriptors left.
@@ -70,16 +71,24 @@ fn answer(
     });
 }
 
+/// Over TCP and TLS.
+impl From<Line> for Ends<TlsReader, TlsWriter> {
+    fn from(line: Line) -> Self {
+        Self { from: line.address.to_string(), receiver: line.receiver, sender: line.sender }
+    }
+}
+
 /// Somebody whose key is pinned.
 async fn receive(shared: &Shared, line: Line) {
     let own = shared.settings.role;
-    let reason = match (line.channel, shared.settings.who(line.who)) {
+    let (channel, address) = (line.channel, line.address);
+    let reason = match (channel, shared.settings.who(line.who)) {
         (Channel::Peer, Some(Who::Peer(role))) if role > own => {
-            talk::with_peer(shared, line, role).await;
+            talk::with_peer(shared, line.into(), role).await;
             return;
         }
-        (Channel::Client, Some(who @ Who::Client(_))) => {
-            talk::with_client(shared, line, who).await;
+        (Channel::Client, Some(Who::Client(name))) => {
+            talk::with_client(shared, line.into(), name).await;
             return;
         }
         (Channel::Peer, Some(Who::Peer(role))) => format!("{own} calls {role}, not {role} {own}"),
@@ -87,8 +96,11 @@ async fn receive(shared: &Shared, line: Line) {
         (Channel::Client, _) => "this key is a party's, and calls as a client".to_owned(),
     };
     shared.counts.add(Count::Refused);
-    tracing::warn!(address = %line.address, reason, "refused");
-    talk::refuse(line, &reason).await;
+    tracing::warn!(%address, reason, "refused");
+    match channel {
+        Channel::Peer => talk::refuse::<WithPeer>(line.into(), &reason).await,
+        Channel::Client => talk::refuse::<WithClient>(line.into(), &reason).await,
+    }
 }
 
 /// A wrong key is somebody's configuration, and to be seen. Anything else may be anybody's noise, and comes in numbers.

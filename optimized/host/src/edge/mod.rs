@@ -8,6 +8,7 @@
 //! | `settings` | what the edge is told once |
 //! | `listener` | answers callers, of whom most may be hostile |
 //! | `callers` | those who have not said who they are: few at a time, the oldest dropped first |
+//! | `local` | answers a program of the same host, over a Unix socket |
 //! | `dialer`, `backoff` | calls the peers of lower numbers, again and again |
 //! | `talk` | one connection: hears, speaks, says that it is there, and says goodbye |
 //! | `board`, `outgoing` | all connections by number, and what waits to leave on each |
@@ -19,6 +20,8 @@ mod callers;
 mod counts;
 mod dialer;
 mod listener;
+#[cfg(unix)]
+mod local;
 mod outgoing;
 mod settings;
 mod talk;
@@ -27,6 +30,7 @@ mod tests;
 mod voice;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
@@ -42,7 +46,7 @@ use tokio_util::task::TaskTracker;
 use self::board::Board;
 pub(crate) use self::callers::Callers;
 pub use self::counts::{Count, Counts};
-pub use self::settings::{Limits, Peer, Settings, Timeouts};
+pub use self::settings::{Limits, Local, Peer, Settings, Timeouts};
 pub use self::voice::{Published, Voice};
 use crate::engine::Input;
 
@@ -61,6 +65,14 @@ pub enum Error {
     Listen {
         /// The address.
         address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// No program of this host could call.
+    #[error("cannot listen on {}: {source}", socket.display())]
+    Socket {
+        /// The socket.
+        socket: PathBuf,
         /// Why.
         source: std::io::Error,
     },
@@ -109,12 +121,18 @@ impl Edge {
         let address = listener.local_addr().map_err(listen)?;
         let answerer = Answerer::new(&settings.identity, &settings.pins())?;
         let dialers = dialer::dialers(&settings)?;
+        #[cfg(unix)]
+        let local = settings.local.clone().map(local::Door::open).transpose()?;
         let counts = Arc::new(Counts::default());
         let board = Arc::new(Board::new(settings.limits, settings.timeouts.heartbeat, counts.clone()));
         let voice = Voice::new(board.clone());
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
         let shared = Arc::new(Shared { settings, board, inbox, counts, tasks, stop });
         shared.tasks.spawn(listener::run(shared.clone(), listener, answerer));
+        #[cfg(unix)]
+        if let Some(door) = local {
+            shared.tasks.spawn(local::run(shared.clone(), door));
+        }
         for (peer, dialer) in dialers {
             shared.tasks.spawn(dialer::run(shared.clone(), peer, dialer));
         }

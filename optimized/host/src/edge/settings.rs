@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use duoram_link::{ClientName, Identity, Pin};
@@ -14,6 +15,15 @@ pub struct Peer {
     pub address: Option<String>,
     /// Its keys: one, or two while it is being changed.
     pub pins: Vec<Pin>,
+}
+
+/// A program on the same host that holds shares of its own: a client without a key, known by the socket that it calls.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The socket: made when the party starts, for the party's own user, and gone when it ends.
+    pub socket: PathBuf,
+    /// Which client it is. The same program at the other primary is the same client.
+    pub client: ClientName,
 }
 
 /// How long is waited for what.
@@ -79,6 +89,8 @@ pub struct Settings {
     pub peers: BTreeMap<Role, Peer>,
     /// Who may be a client, and their keys.
     pub clients: BTreeMap<ClientName, Vec<Pin>>,
+    /// A client on the same host.
+    pub local: Option<Local>,
     /// How long is waited for what.
     pub timeouts: Timeouts,
     /// What others may cost.

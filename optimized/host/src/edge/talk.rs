@@ -4,7 +4,7 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::Duration;
 
 use duoram_link::{
-    Connection as Line, Envelope, LinkError, PeerMessage, Receiver, Sender, Text, ToClient, ToParty, encode,
+    ClientName, Envelope, LinkError, PeerMessage, Receiver, Sender, Text, ToClient, ToParty, encode,
 };
 use duoram_reference::Role;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -100,42 +100,60 @@ impl Talk for WithClient {
     }
 }
 
+/// Both ends of a connection, over whatever it is.
+pub(super) struct Ends<R, W> {
+    /// Where the other end is, for people.
+    pub(super) from: String,
+    pub(super) receiver: Receiver<R>,
+    pub(super) sender: Sender<W>,
+}
+
+/// Where things are heard.
+pub(super) trait Hears: AsyncRead + Unpin + Send + 'static {}
+impl<R: AsyncRead + Unpin + Send + 'static> Hears for R {}
+
+/// Where things are said.
+pub(super) trait Speaks: AsyncWrite + Unpin + Send + 'static {}
+impl<W: AsyncWrite + Unpin + Send + 'static> Speaks for W {}
+
 /// Serves a connection until it ends; whether the other end has said more than its first word and goodbye: then it was of use.
-pub(super) async fn with_peer(shared: &Shared, line: Line, role: Role) -> bool {
+pub(super) async fn with_peer(shared: &Shared, ends: Ends<impl Hears, impl Speaks>, role: Role) -> bool {
     // Peers are not too many.
     let Some(place) = shared.board.enter(&Who::Peer(role)) else { return false };
     let here = Input::Peer(place.number, role);
-    serve::<WithPeer>(shared, line, place, &Who::Peer(role), here).await
+    serve::<WithPeer>(shared, ends, place, &Who::Peer(role), here).await
 }
 
 /// Serves a client's connection until it ends.
-pub(super) async fn with_client(shared: &Shared, line: Line, who: Who) {
-    let Who::Client(name) = &who else { return };
+pub(super) async fn with_client(shared: &Shared, ends: Ends<impl Hears, impl Speaks>, name: ClientName) {
+    let who = Who::Client(name.clone());
     if let Some(place) = shared.board.enter(&who) {
-        let here = Input::Client(place.number, name.clone());
-        serve::<WithClient>(shared, line, place, &who, here).await;
+        let here = Input::Client(place.number, name);
+        serve::<WithClient>(shared, ends, place, &who, here).await;
     } else {
         let most = shared.settings.limits.clients;
-        refuse(line, &format!("at most {most} clients may be connected")).await;
+        refuse::<WithClient>(ends, &format!("at most {most} clients may be connected")).await;
     }
 }
 
 /// Says goodbye to somebody who is known, but not wanted here.
-pub(super) async fn refuse(mut line: Line, reason: &str) {
-    let reason = Text::new(reason);
-    let bytes = match line.channel {
-        duoram_link::Channel::Peer => encode(&WithPeer::goodbye(reason)),
-        duoram_link::Channel::Client => encode(&WithClient::goodbye(reason)),
-    };
-    if line.sender.send(&bytes, LAST_WORDS).await.is_ok() && line.sender.close(LAST_WORDS).await.is_ok() {
-        line.receiver.drain(LAST_WORDS).await;
+pub(super) async fn refuse<T: Talk>(mut ends: Ends<impl Hears, impl Speaks>, reason: &str) {
+    let bytes = encode(&T::goodbye(Text::new(reason)));
+    if ends.sender.send(&bytes, LAST_WORDS).await.is_ok() && ends.sender.close(LAST_WORDS).await.is_ok() {
+        ends.receiver.drain(LAST_WORDS).await;
     }
 }
 
-async fn serve<T: Talk>(shared: &Shared, line: Line, place: Place, who: &Who, here: Input) -> bool {
-    let Line { address, mut receiver, sender, .. } = line;
+async fn serve<T: Talk>(
+    shared: &Shared,
+    ends: Ends<impl Hears, impl Speaks>,
+    place: Place,
+    who: &Who,
+    here: Input,
+) -> bool {
+    let Ends { from, mut receiver, sender } = ends;
     let Place { number, leavers, cut } = place;
-    tracing::info!(%who, %address, connection = number, "connected");
+    tracing::info!(%who, from, connection = number, "connected");
     let timeouts = shared.settings.timeouts;
     let mut hearing = Hearing { messages: 0, inbox: &shared.inbox };
     let mut speaking = Box::pin(Speaking::new(sender, leavers, timeouts.dead).speak::<T>(timeouts.heartbeat));

@@ -2,6 +2,8 @@
 
 mod hostile;
 mod links;
+#[cfg(unix)]
+mod local;
 mod logs;
 
 use std::collections::BTreeMap;
@@ -51,6 +53,7 @@ impl Keys {
             listen: ([127, 0, 0, 1], 0).into(),
             peers: role.peers().map(peer).into(),
             clients: BTreeMap::from([(name(), vec![self.client.pin()])]),
+            local: None,
             timeouts: Timeouts { least_pause: Duration::from_millis(10), ..Timeouts::default() },
             limits: Limits::default(),
         }
