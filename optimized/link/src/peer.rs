@@ -38,7 +38,7 @@ pub enum PeerMessage {
         /// How many: all orders of lower numbers.
         taken: u64,
     },
-    /// P1: this request, all of it, is on the sender's disk.
+    /// P1: this request, all of it, is on the sender's disk, and waits for an order.
     Holds {
         /// Whose.
         client: ClientName,
@@ -46,7 +46,7 @@ pub enum PeerMessage {
         number: u64,
         /// What.
         kind: WorkKind,
-        /// As in the request.
+        /// As in the request; 0: P1 does not allow it, and waits for the order to refuse it.
         count: u64,
     },
     /// The sender is there.
@@ -330,8 +330,7 @@ impl Body for PeerMessage {
             5 => Self::Ordered { taken: source.u64()? },
             6 => {
                 let (client, number) = (ClientName::read(source)?, source.u64()?);
-                let kind = WorkKind::read(source)?;
-                Self::Holds { client, number, kind, count: kind.read_count(source)? }
+                Self::Holds { client, number, kind: WorkKind::read(source)?, count: source.u64()? }
             }
             7 => Self::Heartbeat,
             8 => Self::Goodbye(Text::read(source)?),

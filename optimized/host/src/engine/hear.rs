@@ -102,8 +102,9 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         if let Err(refused) = self.around.orders.peer_up(peer, got.orders) {
             return Ok(Err(refused.to_string()));
         }
-        self.input(|durable| durable.link_up(peer, got.taken))?;
+        // Before the party says anything on it.
         self.around.link_up(peer);
+        self.input(|durable| durable.link_up(peer, got.taken))?;
         Ok(Ok(()))
     }
 

@@ -237,6 +237,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
     pub fn settle(&mut self, now: Duration) -> Result<(), Error> {
         self.around.orders.set_now(now);
         loop {
+            self.around.orders.found(self.kept.durable().party().prepared());
             self.around.orders.decide();
             let mut is_busy = self.append_records();
             self.around.say_at_once();

@@ -50,11 +50,6 @@ impl Orders {
             self.steps.remove(&command);
             self.out.fetched.push(command);
         }
-        let cost = self.cost(kind, parts.iter().map(|part| part.count).sum());
-        if let (Side::Giving(giving), Answer::Refused(_)) = (&mut self.side, answer) {
-            // Nothing was done, and nothing used.
-            giving.stock.put(cost);
-        }
         let mut shares: &[Word] = match answer {
             Answer::Done(shares) => shares,
             Answer::Refused(_) => &[],

@@ -1,8 +1,6 @@
 //! What clients say: requests, that they have an answer, that they begin anew.
 
-use duoram_link::{
-    Answer, ClientName, Outcome, PeerMessage, Reason, Refusal, Request, Rights, ToClient, WorkKind,
-};
+use duoram_link::{Answer, ClientName, Outcome, Reason, Refusal, Request, Rights, ToClient, WorkKind};
 use duoram_reference::Role;
 
 use super::ledger::{Asked, State, Verdict, refusal};
@@ -48,24 +46,22 @@ impl Orders {
 
     fn take_new(&mut self, client: &ClientName, request: Request) {
         let (number, kind, count) = (request.number, request.kind, request.count);
-        if request.piece == 0
-            && let Some(refusal) = self.never(client, kind, count)
-        {
-            self.out.records.push(Record::Refused(client.clone(), number, refusal.clone()).encode());
-            self.refuse_request(client, number, &refusal);
-            let told = self.clients.get(client).and_then(|ledger| ledger.told(number));
-            self.out.later.extend(told.map(|told| Said::Client(client.clone(), told)));
-            return;
+        let never = if request.piece == 0 { self.never(client, kind, count) } else { None };
+        if let Some(refusal) = never {
+            self.out
+                .records
+                .push(Record::Refused(client.clone(), number, (kind, count), refusal.clone()).encode());
+            self.refuse_request(client, number, (kind, count), &refusal);
+        } else {
+            self.out.records.push(Record::Asked(client.clone(), request.clone()).encode());
+            if !self.take_request(client, request) {
+                return;
+            }
         }
-        self.out.records.push(Record::Asked(client.clone(), request.clone()).encode());
-        if !self.take_request(client, request) {
-            return;
-        }
-        self.out.later.push(Said::Client(client.clone(), ToClient::Accepted { number }));
-        if self.settings.role == Role::P1 {
-            let holds = PeerMessage::Holds { client: client.clone(), number, kind, count };
-            self.out.later.push(Said::Peer(Role::P0, holds));
-        }
+        let Some(ledger) = self.clients.get(client) else { return };
+        let told = ledger.told(number).map(|told| Said::Client(client.clone(), told));
+        let holds = if self.settings.role == Role::P1 { ledger.holds(client, number) } else { None };
+        self.out.later.extend(told.into_iter().chain(holds));
         self.look_at(client, number);
     }
 
@@ -99,14 +95,21 @@ impl Orders {
         complete
     }
 
-    /// A request that is refused as it came: it has its number, and its answer.
-    pub(super) fn refuse_request(&mut self, client: &ClientName, number: u64, refusal: &Refusal) {
+    /// A request that is refused as it came. It has its number, so that the next one has the next: at P0 also its answer, at P1
+    /// that is P0's to give.
+    pub(super) fn refuse_request(
+        &mut self,
+        client: &ClientName,
+        number: u64,
+        (kind, count): (WorkKind, u64),
+        refusal: &Refusal,
+    ) {
         let ledger = self.clients.entry(client.clone()).or_default();
         ledger.next = ledger.next.max(number + 1);
-        // Kind and count do not matter any more; whatever comes under this number is refused.
-        let state = State::Refused(refusal.clone());
-        let asked = Asked { kind: WorkKind::Read, count: 0, deadline_ms: 0, since: self.now, state };
-        ledger.asked.insert(number, asked);
+        let state =
+            if self.settings.role == Role::P0 { State::Refused(refusal.clone()) } else { State::Unfit };
+        ledger.asked.insert(number, Asked { kind, count, deadline_ms: 0, since: self.now, state });
+        self.count(client, number);
     }
 
     /// A client has an answer. One that there is not is no harm: it was acknowledged before.
@@ -148,7 +151,7 @@ impl Orders {
         ledger.first = ledger.first.max(first);
         ledger.next = ledger.next.max(first);
         let dropped = ledger.asked.extract_if(..first, |_, asked| match asked.state {
-            State::Held(_) => role == Role::P0,
+            State::Held(_) | State::Unfit => role == Role::P0,
             State::Coming { .. } | State::Ordered { .. } | State::Refused(_) => true,
         });
         let dropped: Vec<_> = dropped.collect();

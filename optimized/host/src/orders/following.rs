@@ -1,9 +1,8 @@
 //! P1 and P2: orders are taken, and acknowledged when they are on disk.
 
-use duoram_link::{Entry, Order, PeerMessage, WorkKind};
+use duoram_link::{Entry, Order, PeerMessage};
 use duoram_reference::Role;
 
-use super::ledger::State;
 use super::{Error, Fault, Orders, Record, Said, Side};
 
 /// Orders whose commands have not all been given to the party: P0 gives far fewer ahead.
@@ -90,13 +89,8 @@ impl Orders {
     /// P1: everything that waits for its order.
     fn tell_held(&mut self) {
         for (client, ledger) in &self.clients {
-            for (number, asked) in &ledger.asked {
-                if matches!(asked.state, State::Held(_)) {
-                    let (client, number) = (client.clone(), *number);
-                    let (kind, count): (WorkKind, u64) = (asked.kind, asked.count);
-                    let holds = PeerMessage::Holds { client, number, kind, count };
-                    self.out.later.push(Said::Peer(Role::P0, holds));
-                }
+            for number in ledger.asked.keys() {
+                self.out.later.extend(ledger.holds(client, *number));
             }
         }
     }

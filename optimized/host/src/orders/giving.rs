@@ -72,6 +72,7 @@ impl Giving {
         if peer == Role::P1 {
             // It tells all of it again.
             self.theirs.clear();
+            self.ready.clear();
         }
         self.acknowledge(place, orders);
         Ok(())
@@ -147,13 +148,14 @@ impl Orders {
             None if !self.settings.clients.contains_key(&client) => {
                 refusal(Reason::NotAllowed, "P0 knows no such client")
             }
-            Some(State::Held(_) | State::Coming { .. }) | None => {
+            Some(State::Held(_) | State::Coming { .. } | State::Unfit) | None => {
                 let theirs = giving.theirs.entry(client.clone()).or_default();
                 if theirs.len() >= MAX_AHEAD {
                     return Err(Error::TooManyHeld { client, max: MAX_AHEAD });
                 }
-                theirs.insert(number, work);
-                self.look_at(&client, number);
+                if theirs.insert(number, work).is_none() {
+                    self.look_at(&client, number);
+                }
                 return Ok(());
             }
         };
@@ -164,15 +166,24 @@ impl Orders {
     /// A request may be held by both now.
     pub(super) fn look_at(&mut self, client: &ClientName, number: u64) {
         let Side::Giving(giving) = &mut self.side else { return };
-        let held = self.clients.get(client).and_then(|ledger| ledger.held(number));
+        let asked = self.clients.get(client).and_then(|ledger| ledger.asked.get(&number));
         let theirs = giving.theirs.get(client).and_then(|theirs| theirs.get(&number));
-        let (Some(held), Some(&(kind, count))) = (held, theirs) else { return };
-        if (held.kind, held.count) == (kind, count) {
-            giving.ready.push_back((client.clone(), number));
-            return;
-        }
-        let text = format!("P0 got {} of {}, P1 got {kind} of {count}", held.kind, held.count);
-        let refusal = refusal(Reason::Different, text);
+        let (Some(asked), Some(&(kind, count))) = (asked, theirs) else { return };
+        let refusal = match &asked.state {
+            State::Held(_) if (asked.kind, asked.count) == (kind, count) => {
+                giving.ready.push_back((client.clone(), number));
+                return;
+            }
+            State::Held(_) if count == 0 => {
+                refusal(Reason::NotAllowed, format!("P1 does not allow {client} this {kind}"))
+            }
+            State::Held(_) => {
+                let text = format!("P0 got {} of {}, P1 got {kind} of {count}", asked.kind, asked.count);
+                refusal(Reason::Different, text)
+            }
+            State::Refused(refusal) => refusal.clone(),
+            State::Coming { .. } | State::Unfit | State::Ordered { .. } => return,
+        };
         self.order_anew(Entry::Refuse { client: client.clone(), number, refusal });
     }
 
@@ -233,6 +244,17 @@ impl Orders {
         }
     }
 
+    /// What the party has. When nothing is under way, that is what is left: a step that was refused has used nothing.
+    pub(crate) fn found(&mut self, prepared: Batch) {
+        let is_idle = self.is_idle();
+        if let Side::Giving(giving) = &mut self.side
+            && is_idle
+            && giving.stock.making.is_empty()
+        {
+            giving.stock.found(prepared);
+        }
+    }
+
     /// When there is something to decide although nothing happens.
     pub(crate) fn next_deadline(&self) -> Option<Duration> {
         let Side::Giving(giving) = &self.side else { return None };
@@ -268,7 +290,7 @@ impl Orders {
         let Side::Giving(giving) = &self.side else { return expired };
         let cost = self.cost(kind, count);
         let is_ready = giving.theirs.get(client).is_some_and(|theirs| theirs.contains_key(&number));
-        if !is_ready || covers(giving.stock.left, cost) {
+        if !is_ready || covers(giving.stock.left(), cost) {
             return expired;
         }
         let retry_after_ms = giving.stock.retry_after_ms(cost);
@@ -285,7 +307,7 @@ impl Orders {
         giving.ready.retain(|(client, number)| held(client, *number).is_some());
         let (mut chosen, mut kind, mut total): (Vec<Part>, Option<WorkKind>, u64) = (Vec::new(), None, 0);
         let Side::Giving(giving) = &self.side else { return None };
-        let (mut left, mut wanted) = (giving.stock.left, Batch::default());
+        let (mut left, mut wanted) = (giving.stock.left(), Batch::default());
         for (client, number) in &giving.ready {
             let Some(asked) = held(client, *number) else { continue };
             let passed = |before| chosen.iter().any(|part| part.number == before && part.client == *client);

@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use duoram_link::{Answer, Outcome, Reason, Refusal, Request, Text, ToClient, WorkKind};
-use duoram_reference::Operands;
+use duoram_link::{
+    Answer, ClientName, Outcome, PeerMessage, Reason, Refusal, Request, Text, ToClient, WorkKind,
+};
+use duoram_reference::{Operands, Role};
+
+use super::Said;
 
 /// A request that is not acknowledged.
 pub(super) struct Asked {
@@ -27,6 +31,8 @@ pub(super) enum State {
     },
     /// All of it is here, and waits for its order.
     Held(Operands),
+    /// P1 does not allow it: it waits for the order to refuse it, so that P0 does not wait for it.
+    Unfit,
     /// It is part of a step.
     Ordered {
         /// The step's last command, which has its answer.
@@ -41,7 +47,7 @@ pub(super) enum State {
 impl State {
     /// Whether it waits for its order, or for the rest of it.
     pub(super) const fn waits(&self) -> bool {
-        matches!(self, Self::Coming { .. } | Self::Held(_))
+        matches!(self, Self::Coming { .. } | Self::Held(_) | Self::Unfit)
     }
 }
 
@@ -143,11 +149,23 @@ impl Ledger {
         self.asked.range(..number).all(|(before, asked)| !asked.state.waits() || passed(*before))
     }
 
+    /// What P1 tells P0 of a request, while that waits for its order.
+    pub(super) fn holds(&self, client: &ClientName, number: u64) -> Option<Said> {
+        let asked = self.asked.get(&number)?;
+        let count = match asked.state {
+            State::Held(_) => asked.count,
+            State::Unfit => 0,
+            State::Coming { .. } | State::Ordered { .. } | State::Refused(_) => return None,
+        };
+        let holds = PeerMessage::Holds { client: client.clone(), number, kind: asked.kind, count };
+        Some(Said::Peer(Role::P0, holds))
+    }
+
     /// What the client is told of a request: that it is here, or its answer.
     pub(super) fn told(&self, number: u64) -> Option<ToClient> {
         let outcome = match &self.asked.get(&number)?.state {
             State::Coming { .. } => return None,
-            State::Held(_) | State::Ordered { outcome: None, .. } => {
+            State::Held(_) | State::Unfit | State::Ordered { outcome: None, .. } => {
                 return Some(ToClient::Accepted { number });
             }
             State::Ordered { outcome: Some(outcome), .. } => outcome.clone(),

@@ -348,7 +348,9 @@ impl Orders {
             Record::Asked(client, request) => {
                 self.take_request(&client, request);
             }
-            Record::Refused(client, number, refusal) => self.refuse_request(&client, number, &refusal),
+            Record::Refused(client, number, work, refusal) => {
+                self.refuse_request(&client, number, work, &refusal);
+            }
             Record::Acknowledged(client, number) => self.forget_answer(&client, number),
             Record::Begun(client, first) => self.begin_at(&client, first),
             Record::Ordered(order) => {

@@ -1,6 +1,8 @@
 //! What the journal has of requests and orders: inputs, as the wire has them, each with the client that it is of.
 
-use duoram_link::{Answer, ClientName, Order, Outcome, PeerMessage, Refusal, Request, ToClient, ToParty};
+use duoram_link::{
+    Answer, ClientName, Order, Outcome, PeerMessage, Refusal, Request, ToClient, ToParty, WorkKind,
+};
 use duoram_link::{decode, encode};
 use zeroize::Zeroizing;
 
@@ -8,8 +10,8 @@ use zeroize::Zeroizing;
 pub(super) enum Record {
     /// A request, or the next piece of one.
     Asked(ClientName, Request),
-    /// A request that is refused as it came.
-    Refused(ClientName, u64, Refusal),
+    /// A request that is refused as it came: its number, what it was, and why.
+    Refused(ClientName, u64, (WorkKind, u64), Refusal),
     /// A client has this answer.
     Acknowledged(ClientName, u64),
     /// A client goes on from here.
@@ -23,7 +25,9 @@ impl Record {
     pub(super) fn encode(&self) -> Zeroizing<Vec<u8>> {
         let (name, body) = match self {
             Self::Asked(client, request) => (client.as_str(), encode(&ToParty::Request(request.clone()))),
-            Self::Refused(client, number, refusal) => (client.as_str(), encode_refusal(*number, refusal)),
+            Self::Refused(client, number, work, refusal) => {
+                (client.as_str(), encode_refused(*number, *work, refusal))
+            }
             Self::Acknowledged(client, number) => {
                 (client.as_str(), encode(&ToParty::Acknowledge { number: *number }))
             }
@@ -55,8 +59,22 @@ impl Record {
             Ok(ToParty::Begin { first }) => return Some(Self::Begun(client, first)),
             Ok(_) | Err(_) => {}
         }
-        decode_refusal(body).map(|(number, refusal)| Self::Refused(client, number, refusal))
+        let (body, work) = body.split_last_chunk::<WORK>()?;
+        let (kind, count) = work.split_first()?;
+        let work = (WorkKind::from_number(*kind)?, u64::from_le_bytes(count.try_into().ok()?));
+        decode_refusal(body).map(|(number, refusal)| Self::Refused(client, number, work, refusal))
     }
+}
+
+/// The bytes of a kind and a count.
+const WORK: usize = 1 + size_of::<u64>();
+
+/// A refusal as the client is told it, kind and count.
+fn encode_refused(number: u64, (kind, count): (WorkKind, u64), refusal: &Refusal) -> Zeroizing<Vec<u8>> {
+    let mut bytes = encode_refusal(number, refusal);
+    bytes.push(kind.number());
+    bytes.extend_from_slice(&count.to_le_bytes());
+    bytes
 }
 
 /// A refusal as the client is told it.
@@ -71,5 +89,38 @@ pub(super) fn decode_refusal(bytes: &[u8]) -> Option<(u64, Refusal)> {
             Some((number, refusal))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use duoram_link::{Entry, Reason, Text};
+    use duoram_reference::{Batch, Operands};
+
+    use super::*;
+
+    /// What is read is what was written; and nothing shorter or longer is read as anything.
+    #[test]
+    fn records_are_read_as_they_were_written() {
+        let client = || "a-client".parse::<ClientName>().unwrap();
+        let shares = Operands::new(vec![1, 2]);
+        let (kind, deadline_ms) = (WorkKind::Write, 9);
+        let refusal = Refusal { reason: Reason::TooLarge, retry_after_ms: 0, text: Text::new("too large") };
+        let records = [
+            Record::Asked(client(), Request { number: 3, kind, count: 1, deadline_ms, piece: 0, shares }),
+            Record::Refused(client(), 4, (kind, 1), refusal),
+            Record::Acknowledged(client(), 5),
+            Record::Begun(client(), 6),
+            Record::Ordered(Order { number: 7, entry: Entry::Preprocess(Batch { reads: 1, updates: 2 }) }),
+        ];
+        for record in records {
+            let bytes = record.encode();
+            assert_eq!(Record::decode(&bytes).unwrap().encode(), bytes);
+            for length in 0..bytes.len() {
+                // The text of a refusal ends where it ends.
+                let is_refused = matches!(record, Record::Refused(..));
+                assert!(is_refused || Record::decode(&bytes[..length]).is_none(), "{length} of {bytes:?}");
+            }
+        }
     }
 }

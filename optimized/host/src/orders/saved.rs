@@ -76,7 +76,7 @@ impl Orders {
             for order in &giving.kept {
                 write_bytes(&mut out, &encode(&PeerMessage::Order(order.clone())));
             }
-            write_batch(&mut out, giving.stock.left);
+            out.words(&giving.stock.left.map(i64::cast_unsigned));
             out.word(giving.stock.making.len() as u64);
             for (command, batch) in &giving.stock.making {
                 out.word(*command);
@@ -148,7 +148,7 @@ impl Orders {
                 let Ok(PeerMessage::Order(order)) = decode(&stored.bytes()?) else { return None };
                 giving.kept.push_back(order);
             }
-            giving.stock.left = read_batch(stored)?;
+            giving.stock.left = [stored.word()?.cast_signed(), stored.word()?.cast_signed()];
             for _ in 0..stored.count(size_of::<u64>() * 3)? {
                 let command = stored.word()?;
                 giving.stock.making.insert(command, read_batch(stored)?);
@@ -186,6 +186,7 @@ fn write_asked(out: &mut Writer, number: u64, asked: &Asked) {
             out.byte(3);
             write_bytes(out, &encode_refusal(number, refusal));
         }
+        State::Unfit => out.byte(4),
     }
 }
 
@@ -203,6 +204,7 @@ fn read_asked(stored: &mut Stored<'_>, now: Duration) -> Option<(u64, Asked)> {
         1 => State::Held(stored.words()?),
         2 => State::Ordered { command: stored.word()?, outcome: None },
         3 => State::Refused(decode_refusal(&stored.bytes()?)?.1),
+        4 => State::Unfit,
         _ => return None,
     };
     Some((number, Asked { kind, count, deadline_ms, since: now, state }))

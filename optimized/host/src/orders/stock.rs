@@ -21,7 +21,8 @@ fn batch_of(kind: usize, count: usize) -> Batch {
 /// The account. What was ordered counts: items of a batch from when it is answered, those of a step until it is ordered.
 pub(super) struct Stock {
     marks: StockMarks,
-    pub(super) left: Batch,
+    /// Below zero while orders are done again that used what a batch has made: that it is done comes after them.
+    pub(super) left: [i64; KINDS],
     /// Batches under way, by their command.
     pub(super) making: BTreeMap<u64, Batch>,
     /// Whether items of a kind are being made until the high mark.
@@ -36,7 +37,7 @@ impl Stock {
     pub(super) fn new(marks: StockMarks) -> Self {
         Self {
             marks,
-            left: Batch::default(),
+            left: [0; KINDS],
             making: BTreeMap::new(),
             filling: [false; KINDS],
             since: Duration::ZERO,
@@ -55,7 +56,7 @@ impl Stock {
             return None;
         }
         let [left, low, high, batch, wanted] =
-            [self.left, self.marks.low, self.marks.high, self.marks.batch, wanted].map(counts);
+            [self.left(), self.marks.low, self.marks.high, self.marks.batch, wanted].map(counts);
         for kind in 0..KINDS {
             let is_low = left[kind] < low[kind].max(wanted[kind]);
             self.filling[kind] = left[kind] < high[kind] && (is_low || self.filling[kind]);
@@ -84,22 +85,35 @@ impl Stock {
         self.since = now;
     }
 
-    /// Items come.
-    pub(super) fn put(&mut self, batch: Batch) {
-        self.left.reads += batch.reads;
-        self.left.updates += batch.updates;
+    /// What is left.
+    pub(super) fn left(&self) -> Batch {
+        let [reads, updates] = self.left.map(|left| usize::try_from(left).unwrap_or(0));
+        Batch { reads, updates }
+    }
+
+    /// Nothing is under way, and the party has this.
+    pub(super) fn found(&mut self, batch: Batch) {
+        self.left = [0; KINDS];
+        self.put(batch);
+    }
+
+    fn put(&mut self, batch: Batch) {
+        for (left, count) in self.left.iter_mut().zip(counts(batch)) {
+            *left += i64::try_from(count).unwrap_or(0);
+        }
     }
 
     /// Items are for a step.
     pub(super) fn use_up(&mut self, cost: Batch) {
-        self.left.reads = self.left.reads.saturating_sub(cost.reads);
-        self.left.updates = self.left.updates.saturating_sub(cost.updates);
+        for (left, count) in self.left.iter_mut().zip(counts(cost)) {
+            *left -= i64::try_from(count).unwrap_or(0);
+        }
     }
 
     /// When there may be enough, in milliseconds: by how fast items were made.
     pub(super) fn retry_after_ms(&self, cost: Batch) -> u32 {
-        let missing =
-            cost.reads.saturating_sub(self.left.reads) + cost.updates.saturating_sub(self.left.updates);
+        let left = self.left();
+        let missing = cost.reads.saturating_sub(left.reads) + cost.updates.saturating_sub(left.updates);
         let missing = u32::try_from(missing).unwrap_or(u32::MAX);
         let each = self.an_item_takes.unwrap_or(Duration::from_millis(100));
         let ms = each.saturating_mul(missing).as_millis().clamp(100, 60_000);
@@ -153,7 +167,7 @@ mod tests {
         let mut batches = fill(&mut stock, none);
         batches.sort_unstable();
         assert_eq!(batches, [(0, 3), (2, 0), (4, 0), (4, 0)], "never both kinds at once");
-        assert_eq!((stock.left.reads, stock.left.updates), (10, 3));
+        assert_eq!(stock.left, [10, 3]);
         stock.use_up(Batch { reads: 6, updates: 1 });
         assert!(fill(&mut stock, none).is_empty(), "not below the low mark");
         stock.use_up(Batch { reads: 1, updates: 0 });
@@ -174,7 +188,7 @@ mod tests {
     fn when_to_come_back_follows_from_the_speed_of_making() {
         let mut stock = stock();
         fill(&mut stock, Batch::default());
-        stock.left = Batch::default();
+        stock.found(Batch::default());
         let ms = stock.retry_after_ms(Batch { reads: 4, updates: 0 });
         assert!((900..=1500).contains(&ms), "{ms}");
         assert_eq!(stock.retry_after_ms(Batch { reads: 1 << 40, updates: 0 }), 60_000);
@@ -187,6 +201,18 @@ mod tests {
         stock.begin(7, batch, Duration::ZERO);
         assert_ne!(stock.in_the_making(), Batch::default());
         stock.end(7, false, Duration::ZERO);
-        assert_eq!((stock.left, stock.in_the_making()), (Batch::default(), Batch::default()));
+        assert_eq!((stock.left, stock.in_the_making()), ([0; 2], Batch::default()));
+    }
+
+    /// After a restart a step is ordered again before the batch is known to be done that it used.
+    #[test]
+    fn what_was_used_before_it_is_known_to_be_made_is_not_there() {
+        let mut stock = stock();
+        let reads = |reads| Batch { reads, updates: 0 };
+        stock.begin(0, reads(4), Duration::ZERO);
+        stock.use_up(reads(3));
+        assert_eq!(stock.left(), reads(0));
+        stock.end(0, true, Duration::ZERO);
+        assert_eq!(stock.left(), reads(1));
     }
 }
