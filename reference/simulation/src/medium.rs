@@ -69,9 +69,16 @@ impl File {
     }
 
     fn sync(&mut self) {
-        self.synced.clone_from(&self.bytes);
-        self.writes.clear();
-        self.shortened = None;
+        if self.shortened.take().is_some() {
+            self.synced.clone_from(&self.bytes);
+            self.writes.clear();
+            return;
+        }
+        // Not all of it: a file is large, and synced after every few bytes.
+        self.synced.resize(self.bytes.len(), 0);
+        for (at, length) in self.writes.drain(..) {
+            self.synced[at..at + length].copy_from_slice(&self.bytes[at..at + length]);
+        }
     }
 
     fn crash(&mut self, tear: Tear, random: &mut Random) {
@@ -110,8 +117,9 @@ impl File {
                 at = page;
             }
         }
+        self.synced.clone_from(&left);
         self.bytes = left;
-        self.sync();
+        self.shortened = None;
     }
 }
 

@@ -146,21 +146,18 @@ impl Orders {
     /// Answers of lower numbers are dropped; so is what waits at P0, and at P1 if P0 does not know of it. What P0 may have ordered waits
     /// for its order; steps that were ordered go on.
     pub(super) fn begin_at(&mut self, client: &ClientName, first: u64) {
-        let (role, drops_ordered) = (self.settings.role, self.plants(Fault::BeginDropsOrdered));
+        let drops_held = self.settings.role == Role::P0 || self.plants(Fault::BeginDropsHeld);
         let ledger = self.clients.entry(client.clone()).or_default();
         ledger.first = ledger.first.max(first);
         ledger.next = ledger.next.max(first);
         let dropped = ledger.asked.extract_if(..first, |_, asked| match asked.state {
-            State::Held(_) | State::Unfit => role == Role::P0,
+            State::Held(_) | State::Unfit => drops_held,
             State::Coming { .. } | State::Ordered { .. } | State::Refused(_) => true,
         });
         let dropped: Vec<_> = dropped.collect();
         for (_, asked) in dropped {
             if let State::Ordered { command, .. } = asked.state {
                 self.release(command);
-                if drops_ordered {
-                    self.due.retain(|due| due.first != command);
-                }
             }
         }
     }

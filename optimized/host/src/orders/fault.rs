@@ -10,8 +10,8 @@ pub enum Fault {
     AcceptedFirst,
     /// A snapshot leaves out the requests that wait.
     ForgetsHeld,
-    /// A client that begins anew takes its requests out of steps that were ordered.
-    BeginDropsOrdered,
+    /// When a client begins anew, P1 forgets what it holds of it, which P0 may have ordered.
+    BeginDropsHeld,
     /// Orders are acknowledged before they are on disk.
     OrderedFirst,
     /// The results of a step are given to its requests in another order.
@@ -29,7 +29,7 @@ impl Fault {
         Self::ToldFirst,
         Self::AcceptedFirst,
         Self::ForgetsHeld,
-        Self::BeginDropsOrdered,
+        Self::BeginDropsHeld,
         Self::OrderedFirst,
         Self::CutWrongly,
         Self::NumberTwice,

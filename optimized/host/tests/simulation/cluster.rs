@@ -22,7 +22,7 @@ use super::ideal::{Ideal, Wish};
 const SESSION: SessionId = SessionId(*b"three hosts here");
 
 /// The things that happen before the world becomes quiet.
-const TURNS: u64 = 2_500;
+const TURNS: u64 = 2_000;
 
 /// The things that may happen until all is done then.
 const PATIENCE: u64 = 40_000;
@@ -230,22 +230,23 @@ impl Cluster {
             }
             570..=599 => self.deliver(),
             600..=979 => self.ask(),
-            980..=984 => {
+            980..=981 => {
                 let party = self.below(3);
                 self.crash(party)
             }
-            985..=988 => {
+            982..=984 => {
                 // In the middle of whatever it writes next.
                 let (party, fuse) = (self.below(3), self.random.below(30));
                 self.parties[party].medium.look(|medium| medium.set_fuse(Some(fuse)));
                 Ok(())
             }
-            989..=995 => {
+            985..=990 => {
                 let link = self.below(self.links.len());
                 self.coverage.links_lost += u64::from(self.links[link].connection.is_some());
                 self.hang_up(link)
             }
-            996..=997 => self.crash_client(),
+            991..=992 => self.crash_client(),
+            993..=996 => self.deliver(),
             _ => self.pass(Duration::from_secs(1)),
         }
     }
@@ -290,9 +291,6 @@ impl Cluster {
     fn crash(&mut self, party: usize) -> Result<(), String> {
         let was_off = self.parties[party].medium.is_off();
         if self.parties[party].engine.take().is_some() || was_off {
-            if std::env::var("TRACE").is_ok() {
-                eprintln!("P{party} crashes");
-            }
             self.coverage.crashes += 1;
             self.coverage.torn += u64::from(was_off);
         }
@@ -304,6 +302,7 @@ impl Cluster {
         });
         for link in 0..self.links.len() {
             if self.links[link].ends.contains(&End::Party(party)) {
+                self.last_words(link, party)?;
                 self.hang_up(link)?;
             }
         }
@@ -376,36 +375,61 @@ impl Cluster {
         match end {
             End::Party(party) => {
                 // From several links at once, as a group.
-                let mut inputs = self.receive(link, way)?;
+                let count = 1 + self.below(4);
+                let mut inputs = self.receive(link, way, count)?;
                 for (other, way) in ways {
                     let is_other = other != link && self.links[other].ends[way] == end;
                     if is_other && self.random.bit() {
-                        inputs.extend(self.receive(other, way)?);
+                        inputs.extend(self.receive(other, way, count)?);
                     }
                 }
                 self.take(party, inputs)
             }
             End::Client(customer) => {
-                let Some(bytes) = self.links[link].towards[way].pop_front() else { return Ok(()) };
-                let End::Party(party) = self.links[link].ends[0] else { return Ok(()) };
-                let message = decode::<ToClient>(&bytes).map_err(|error| error.to_string())?;
-                let name = &self.customers[customer].name;
-                let heard = format!("{name} hears {message:?} of P{party}");
-                let (said, came) = self.customers[customer]
-                    .hear(party, message)
-                    .map_err(|wrong| format!("{heard}: {wrong}"))?;
-                for message in said {
-                    self.links[link].towards[0].push_back(encode(&message).to_vec());
-                }
-                self.came.extend(came.into_iter().map(|came| (customer, came)));
+                self.tell(link, customer)?;
                 self.speak_all()
             }
         }
     }
 
+    /// A client hears one message.
+    fn tell(&mut self, link: usize, customer: usize) -> Result<(), String> {
+        let Some(bytes) = self.links[link].towards[1].pop_front() else { return Ok(()) };
+        let End::Party(party) = self.links[link].ends[0] else { return Ok(()) };
+        let message = decode::<ToClient>(&bytes).map_err(|error| error.to_string())?;
+        let name = &self.customers[customer].name;
+        let heard = format!("{name} hears {message:?} of P{party}");
+        let (said, came) =
+            self.customers[customer].hear(party, message).map_err(|wrong| format!("{heard}: {wrong}"))?;
+        for message in said {
+            self.links[link].towards[0].push_back(encode(&message).to_vec());
+        }
+        self.came.extend(came.into_iter().map(|came| (customer, came)));
+        Ok(())
+    }
+
+    /// What a party has said before it crashed arrives, or some of it.
+    fn last_words(&mut self, link: usize, party: usize) -> Result<(), String> {
+        let Some(own) = self.links[link].ends.iter().position(|end| *end == End::Party(party)) else {
+            return Ok(());
+        };
+        let way = 1 - own;
+        let mut count = self.below(self.links[link].towards[way].len() + 1);
+        while count > 0 && self.links[link].connection.is_some() {
+            count -= 1;
+            match self.links[link].ends[way] {
+                End::Party(other) => {
+                    let inputs = self.receive(link, way, 1)?;
+                    self.take(other, inputs)?;
+                }
+                End::Client(customer) => self.tell(link, customer)?,
+            }
+        }
+        Ok(())
+    }
+
     /// One or more messages of a link to a party.
-    fn receive(&mut self, link: usize, way: usize) -> Result<Vec<Input>, String> {
-        let count = 1 + self.below(4);
+    fn receive(&mut self, link: usize, way: usize, count: usize) -> Result<Vec<Input>, String> {
         let Link { connection: Some(connection), ends, towards } = &mut self.links[link] else {
             return Ok(Vec::new());
         };
@@ -457,18 +481,6 @@ impl Cluster {
             return Ok(());
         };
         let way = usize::from(self.links[link].ends[0] == End::Party(party));
-        if std::env::var("TRACE").is_ok() {
-            match &said {
-                Said::Peer(PeerMessage::Frame(_) | PeerMessage::Acknowledged { .. }) => {}
-                Said::Peer(message) => {
-                    eprintln!("P{party} -> {:?}: {message:?}", self.links[link].ends[1 - way])
-                }
-                Said::Client(message) => {
-                    eprintln!("P{party} -> {:?}: {message:?}", self.links[link].ends[1 - way])
-                }
-                Said::HangUp(reason) => eprintln!("P{party} hangs up: {reason}"),
-            }
-        }
         let bytes = match said {
             Said::Peer(message) => {
                 if let PeerMessage::Order(order) = &message {
@@ -501,9 +513,6 @@ impl Cluster {
             let [End::Party(party), End::Client(customer)] = link.ends else { continue };
             if link.connection.is_some() {
                 let said: Vec<ToParty> = self.customers[customer].speak(party);
-                if std::env::var("TRACE").is_ok() && !said.is_empty() {
-                    eprintln!("c{customer} -> P{party}: {said:?}");
-                }
                 link.towards[0].extend(said.iter().map(|message| encode(message).to_vec()));
             }
         }
@@ -524,6 +533,10 @@ impl Cluster {
         if customer == 0 && (is_first || self.random.below(60) == 0) {
             let words = (0..1_u64 << self.log_size).map(|_| self.random.word()).collect();
             wish = Wish { kind: WorkKind::Load, count: 1 << self.log_size, words };
+        }
+        // What is too early is refused: now and then.
+        if customer != 0 && !self.ideal.is_loaded() && self.random.below(20) > 0 {
+            return self.deliver();
         }
         let odd = wish.kind == WorkKind::Read && self.random.below(20) == 0;
         let deadline = if self.random.below(4) == 0 { 1 + self.random.below(200) } else { 0 };
@@ -593,6 +606,7 @@ impl Cluster {
         }
         self.coverage.orders = self.ideal.orders.len() as u64;
         self.coverage.joined = self.ideal.joined();
+        self.coverage.refusals.insert("withdrawn", self.ideal.withdrawn());
         let busy = self.customers.iter().map(|customer| customer.busy).sum();
         self.coverage.refusals.insert("busy", busy);
         Ok(self.coverage)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use duoram_link::{ClientName, Entry, Order, WorkKind};
+use duoram_link::{ClientName, Entry, Order, Reason, WorkKind};
 use duoram_reference::Word;
 use duoram_simulation::protocol::Protocol;
 
@@ -37,6 +37,17 @@ impl Ideal {
         } else {
             Err(format!("two orders {}: {known:?}, {order:?}", order.number))
         }
+    }
+
+    /// Whether a memory was loaded.
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.orders.values().any(|order| matches!(&order.entry, Entry::Step { kind: WorkKind::Load, .. }))
+    }
+
+    /// What P1 held when its client began anew; nobody hears of it.
+    pub(crate) fn withdrawn(&self) -> u64 {
+        let is_withdrawn = |order: &&Order| matches!(&order.entry, Entry::Refuse { refusal, .. } if refusal.reason == Reason::Withdrawn);
+        self.orders.values().filter(is_withdrawn).count() as u64
     }
 
     /// The steps that hold several requests.
