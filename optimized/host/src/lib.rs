@@ -6,11 +6,15 @@
 //! | [`engine`] | one thread that never waits but for its next input and its disk: the durable party and the orders around it |
 //! | [`http`] | health, metrics and a page for whoever operates it |
 //! | [`orders`] | how the requests of many clients become one sequence of commands |
+//! | [`serve`] | a party of a protocol, from its folder |
 //! | [`settings`] | what the engine is told at its start |
 #![forbid(unsafe_code)]
 
 pub mod edge;
 pub mod engine;
 pub mod http;
+#[cfg(feature = "test-util")]
+pub mod loopback;
 pub mod orders;
+pub mod serve;
 pub mod settings;

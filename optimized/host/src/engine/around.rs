@@ -117,6 +117,7 @@ impl<O: Outside> Around<O> {
         let link = &mut self.links[peer.index()];
         link.up = true;
         link.connects += 1;
+        tracing::info!(%peer, "the link is up");
     }
 
     /// The newest connection of a client is the one that counts.
@@ -144,6 +145,7 @@ impl<O: Outside> Around<O> {
     pub(super) fn hang_up_peer(&mut self, peer: Role, reason: &str) {
         let link = &mut self.links[peer.index()];
         link.refused = Some(reason.to_owned());
+        tracing::warn!(%peer, reason, "the link is taken down");
         if let Some(connection) = link.connection {
             self.outside.hang_up(connection, reason);
             self.gone(connection);

@@ -56,6 +56,9 @@ pub enum Error {
     /// Requests and orders are not what was stored.
     #[error(transparent)]
     NotStored(#[from] NotStored),
+    /// The operating system gave no randomness.
+    #[error("no randomness from the operating system: {0}")]
+    Randomness(getrandom::Error),
     /// The party has done something before it was given to the engine.
     #[error(transparent)]
     Party(#[from] duoram_reference::Error),
@@ -172,7 +175,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             self.settle(start.elapsed())?;
             if self.stopping {
                 let until = *until.get_or_insert_with(|| start.elapsed() + STOP);
-                if self.is_idle() || start.elapsed() >= until {
+                if self.is_idle() || self.is_cut_off() || start.elapsed() >= until {
                     return self.finish();
                 }
             }
@@ -187,6 +190,12 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
     /// Whether nothing that was ordered is under way.
     pub fn is_idle(&self) -> bool {
         self.kept.durable().is_idle() && self.around.orders.is_idle()
+    }
+
+    /// Whether a peer is not there, without whom nothing ends.
+    fn is_cut_off(&self) -> bool {
+        let role = self.kept.durable().party().role();
+        role.peers().into_iter().any(|peer| !self.around.is_up(peer))
     }
 
     fn finish(mut self) -> Result<(), Error> {
