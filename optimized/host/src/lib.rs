@@ -2,6 +2,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | [`config`] | the party's file |
 //! | [`edge`] | connections of peers and clients, in tokio: who they are, and how much they may cost |
 //! | [`engine`] | one thread that never waits but for its next input and its disk: the durable party and the orders around it |
 //! | [`http`] | health, metrics and a page for whoever operates it |
@@ -10,6 +11,7 @@
 //! | [`settings`] | what the engine is told at its start |
 #![forbid(unsafe_code)]
 
+pub mod config;
 pub mod edge;
 pub mod engine;
 pub mod http;

@@ -19,6 +19,7 @@ mod peer;
 mod pin;
 mod pinned;
 mod refusal;
+pub mod settings;
 mod stream;
 #[cfg(test)]
 mod tests;

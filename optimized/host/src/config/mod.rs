@@ -1,0 +1,346 @@
+//! What a party is told about itself: one TOML file.
+//!
+//! ```toml
+//! protocol = "lean"                 # or "paper"
+//! role = "P1"
+//! session = "<32 hexadecimal digits>"
+//! log_size = 16                     # the memory has 2^16 words
+//! listen = "127.0.0.1:7101"
+//! key = "p1.key"                    # of duoram keygen; paths are relative to this file
+//!
+//! [peers.P0]
+//! address = "127.0.0.1:7100"        # P1 calls P0, P2 calls both
+//! pins = ["<64 hexadecimal digits>"] # two while the peer's key is being changed
+//! [peers.P2]
+//! pins = ["<64 hexadecimal digits>"]
+//!
+//! [[clients]]                       # any number
+//! name = "c"
+//! pins = ["<64 hexadecimal digits>"]
+//! rights = ["read", "update", "load"] # update: UPDATE, WRITE, SWAP; at P2 a client has none
+//!
+//! [state]
+//! folder = "p1.state"
+//! key = "p1.state-key"
+//! ```
+//!
+//! Everything else may be left out: `[state] journal_bytes`, [`Stock`], [`Timeouts`], [`Limits`], [`Http`], [`Compute`] say what
+//! holds then.
+
+mod check;
+#[cfg(test)]
+mod tests;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use duoram_kernel::BackendName;
+use duoram_link::settings::{self, Address, Error, ProtocolName, Source, Value};
+use duoram_link::{ClientName, Pin, Rights};
+use duoram_reference::{Batch, Parameters, Role, SessionId};
+use duoram_runtime::budget::DEFAULT_TREE_BYTES;
+use serde::{Deserialize, Deserializer};
+
+/// The settings of a party, well-formed and checked against each other.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// What the parties speak.
+    #[serde(deserialize_with = "settings::value")]
+    pub protocol: ProtocolName,
+    /// Who this party is.
+    #[serde(deserialize_with = "settings::value")]
+    pub role: Role,
+    /// Which session: the same at all three.
+    #[serde(deserialize_with = "settings::value")]
+    pub session: SessionId,
+    /// `h`: the memory has `2^h` words.
+    pub log_size: u32,
+    /// Where peers and clients call this party.
+    #[serde(deserialize_with = "settings::value")]
+    pub listen: SocketAddr,
+    /// The file of the party's own key.
+    pub key: PathBuf,
+    peers: Peers,
+    /// Who may ask for what.
+    #[serde(default)]
+    pub clients: Vec<Client>,
+    /// The party's disk.
+    pub state: State,
+    /// The items that are kept ready.
+    #[serde(default)]
+    pub stock: Stock,
+    /// How long is waited for what.
+    #[serde(default)]
+    pub timeouts: Timeouts,
+    /// How much is kept for others.
+    #[serde(default)]
+    pub limits: Limits,
+    /// What an operator sees.
+    #[serde(default)]
+    pub http: Http,
+    /// The local computation.
+    #[serde(default)]
+    pub compute: Compute,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Peers {
+    #[serde(rename = "P0")]
+    p0: Option<Peer>,
+    #[serde(rename = "P1")]
+    p1: Option<Peer>,
+    #[serde(rename = "P2")]
+    p2: Option<Peer>,
+}
+
+impl Peers {
+    fn of(&self, role: Role) -> Option<&Peer> {
+        match role {
+            Role::P0 => self.p0.as_ref(),
+            Role::P1 => self.p1.as_ref(),
+            Role::P2 => self.p2.as_ref(),
+        }
+    }
+}
+
+/// Another party.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Peer {
+    /// Where it is called; of no use at the party that it calls.
+    #[serde(default, deserialize_with = "settings::optional")]
+    pub address: Option<Address>,
+    /// Its keys: one, or two while it is being changed.
+    #[serde(deserialize_with = "settings::values")]
+    pub pins: Vec<Pin>,
+}
+
+/// Somebody who may ask.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Client {
+    /// What the journal knows it by: with another name it is another client.
+    #[serde(deserialize_with = "settings::value")]
+    pub name: ClientName,
+    /// Its keys: one, or two while it is being changed.
+    #[serde(deserialize_with = "settings::values")]
+    pub pins: Vec<Pin>,
+    /// What it may ask for, besides the status.
+    #[serde(default, deserialize_with = "rights")]
+    pub rights: Rights,
+}
+
+/// One of a client's rights.
+struct Right(Rights);
+
+impl Value for Right {
+    const EXPECTED: &str = "\"read\", \"update\" or \"load\"";
+
+    fn of(text: &str) -> Option<Self> {
+        match text {
+            "read" => Some(Self(Rights::READ)),
+            "update" => Some(Self(Rights::UPDATE)),
+            "load" => Some(Self(Rights::LOAD)),
+            _ => None,
+        }
+    }
+}
+
+fn rights<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rights, D::Error> {
+    let rights = settings::values::<Right, D>(deserializer)?;
+    Ok(rights.into_iter().fold(Rights::NONE, |all, Right(one)| all.and(one)))
+}
+
+/// The party's disk.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct State {
+    /// The folder that is the party's alone.
+    pub folder: PathBuf,
+    /// The file of the key that seals the folder: 64 hexadecimal digits.
+    pub key: PathBuf,
+    /// A snapshot is made when the journal has this many bytes: how much a restart does again.
+    #[serde(default = "State::journal_bytes")]
+    pub journal_bytes: usize,
+}
+
+impl State {
+    const fn journal_bytes() -> usize {
+        16 << 20
+    }
+}
+
+/// How many items are kept ready, for READs and UPDATEs apart. P0 decides; the others make what P0 orders.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Stock {
+    /// Below this many, more are made.
+    pub low: Items,
+    /// Until there are this many. A step of more READs than this is refused.
+    pub high: Items,
+    /// So many at once.
+    pub batch: Items,
+}
+
+impl Default for Stock {
+    fn default() -> Self {
+        let both = |items| Items { reads: items, updates: items };
+        Self { low: both(256), high: both(1024), batch: both(128) }
+    }
+}
+
+/// Numbers of items.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Items {
+    /// Of READs.
+    pub reads: usize,
+    /// Of UPDATEs.
+    pub updates: usize,
+}
+
+impl From<Items> for Batch {
+    fn from(Items { reads, updates }: Items) -> Self {
+        Self { reads, updates }
+    }
+}
+
+/// How long is waited, in milliseconds. No step has a timeout: it waits until its peers are back.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Timeouts {
+    /// For a connection.
+    pub connect_ms: u64,
+    /// For TLS and the first message on it.
+    pub handshake_ms: u64,
+    /// Between two signs of life.
+    pub heartbeat_ms: u64,
+    /// Without one, until the other is taken for dead.
+    pub dead_ms: u64,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self { connect_ms: 5_000, handshake_ms: 10_000, heartbeat_ms: 5_000, dead_ms: 30_000 }
+    }
+}
+
+impl Timeouts {
+    /// For a connection.
+    pub fn connect(&self) -> Duration {
+        Duration::from_millis(self.connect_ms)
+    }
+
+    /// For TLS and the first message on it.
+    pub fn handshake(&self) -> Duration {
+        Duration::from_millis(self.handshake_ms)
+    }
+
+    /// Between two signs of life.
+    pub fn heartbeat(&self) -> Duration {
+        Duration::from_millis(self.heartbeat_ms)
+    }
+
+    /// Without a sign of life.
+    pub fn dead(&self) -> Duration {
+        Duration::from_millis(self.dead_ms)
+    }
+}
+
+/// How much is kept for others.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// The bytes that may wait to leave on a link. Beyond, the link is dropped; what was lost is sent on the next.
+    pub outbound_bytes: usize,
+    /// The requests of a client that may be without an acknowledged answer.
+    pub requests_per_client: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { outbound_bytes: 64 << 20, requests_per_client: 64 }
+    }
+}
+
+/// What an operator sees: `/livez`, `/readyz`, `/metrics`, `/status.json`, and a page. It has no secrets, and no lock either.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Http {
+    /// Where.
+    #[serde(deserialize_with = "settings::value")]
+    pub listen: SocketAddr,
+}
+
+impl Default for Http {
+    fn default() -> Self {
+        Self { listen: (Ipv4Addr::LOCALHOST, 8100).into() }
+    }
+}
+
+/// The local computation.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Compute {
+    /// The kernels.
+    #[serde(deserialize_with = "settings::value")]
+    pub backend: BackendSetting,
+    /// Threads for each operation; without this, as many as the machine runs at once.
+    pub threads: usize,
+    /// What the labels of trees in flight may take, in bytes.
+    pub tree_bytes: u64,
+}
+
+impl Default for Compute {
+    fn default() -> Self {
+        let threads = thread::available_parallelism().map_or(1, Into::into);
+        Self { backend: BackendSetting(None), threads, tree_bytes: DEFAULT_TREE_BYTES }
+    }
+}
+
+/// Kernels by name; `None` for the fastest that the CPU has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BackendSetting(pub Option<BackendName>);
+
+impl Value for BackendSetting {
+    const EXPECTED: &str = "\"auto\", \"vaes512\", \"vaes256\", \"aesni\" or \"portable\"";
+
+    fn of(text: &str) -> Option<Self> {
+        let named = || BackendName::ALL.into_iter().find(|name| name.as_str() == text).map(Some);
+        (text == "auto").then_some(None).or_else(named).map(Self)
+    }
+}
+
+impl Config {
+    /// Reads a file and checks it. Other files that it names are not opened.
+    ///
+    /// # Errors
+    ///
+    /// See [`Error`].
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let (source, mut config) = Source::read::<Self>(path)?;
+        config.check(&source)?;
+        for path in [&mut config.key, &mut config.state.folder, &mut config.state.key] {
+            *path = source.beside(path);
+        }
+        Ok(config)
+    }
+
+    /// What all three parties agree on.
+    ///
+    /// # Errors
+    ///
+    /// None after [`Config::open`], which has checked the size.
+    pub fn parameters(&self) -> Result<Parameters, duoram_reference::Error> {
+        Parameters::new(self.session, self.log_size)
+    }
+
+    /// The other two parties, in order.
+    pub fn peers(&self) -> impl Iterator<Item = (Role, &Peer)> {
+        self.role.peers().into_iter().filter_map(|role| self.peers.of(role).map(|peer| (role, peer)))
+    }
+}
