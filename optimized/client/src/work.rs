@@ -1,0 +1,127 @@
+//! What was asked for, and its shares.
+
+use duoram_link::settings::ProtocolName;
+use duoram_link::{Request, WorkKind};
+use duoram_reference::lean::Lean;
+use duoram_reference::{CHUNK_WORDS, Operands, Paper, Protocol, Word};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use zeroize::Zeroizing;
+
+use crate::Error;
+
+/// How a protocol shares a word, chosen once.
+#[derive(Clone, Copy)]
+pub(crate) struct Sharing {
+    share: fn(Word, Word) -> [Word; 2],
+    open: fn([Word; 2]) -> Word,
+}
+
+impl Sharing {
+    pub(crate) fn of(protocol: ProtocolName) -> Self {
+        fn with<P: Protocol>() -> Sharing {
+            Sharing { share: P::share, open: P::open }
+        }
+        match protocol {
+            ProtocolName::Paper => with::<Paper>(),
+            ProtocolName::Lean => with::<Lean>(),
+        }
+    }
+
+    /// The words that the shares of P0 and P1 stand for.
+    pub(crate) fn open(self, [shares_0, shares_1]: [&[Word]; 2]) -> Vec<Word> {
+        shares_0.iter().zip(shares_1).map(|(share_0, share_1)| (self.open)([*share_0, *share_1])).collect()
+    }
+}
+
+/// A request in the clear, from which its shares follow: always the same ones, however often they are sent.
+pub(crate) struct Work {
+    pub(crate) kind: WorkKind,
+    pub(crate) count: u64,
+    /// As [`Request::shares`] has them.
+    words: Zeroizing<Vec<Word>>,
+    /// Of the stream whose n-th word shares the n-th of `words`.
+    seed: Zeroizing<[u8; 32]>,
+}
+
+impl Work {
+    /// Of so many queries, with fresh randomness.
+    pub(crate) fn new(kind: WorkKind, count: u64, words: Vec<Word>) -> Result<Self, Error> {
+        let mut seed = Zeroizing::new([0; 32]);
+        getrandom::fill(&mut *seed)?;
+        Ok(Self { kind, count, words: Zeroizing::new(words), seed })
+    }
+
+    /// How many pieces it is sent in.
+    pub(crate) fn pieces(&self) -> u32 {
+        self.request(0, 0, Operands::default(), 0).pieces()
+    }
+
+    /// A piece of the request to P0 (`place` 0) or P1.
+    pub(crate) fn piece(
+        &self,
+        sharing: Sharing,
+        place: usize,
+        number: u64,
+        deadline_ms: u32,
+        piece: u32,
+    ) -> Request {
+        let first = piece as usize * CHUNK_WORDS;
+        let last = self.words.len().min(first + CHUNK_WORDS);
+        let mut stream = ChaCha20Rng::from_seed(*self.seed);
+        // Places in the stream are counted in words of 32 bits.
+        stream.set_word_pos(2 * first as u128);
+        let words = self.words.get(first..last).unwrap_or_default();
+        let shares: Vec<Word> =
+            words.iter().map(|word| (sharing.share)(*word, stream.next_u64())[place]).collect();
+        self.request(number, deadline_ms, shares.into(), piece)
+    }
+
+    fn request(&self, number: u64, deadline_ms: u32, shares: Operands, piece: u32) -> Request {
+        Request { number, kind: self.kind, count: self.count, deadline_ms, piece, shares }
+    }
+
+    /// Both primaries have it: the words are not needed any more.
+    pub(crate) fn forget(&mut self) {
+        self.words = Zeroizing::default();
+        self.seed = Zeroizing::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pieces_of_a_load_are_the_shares_of_the_whole() {
+        let count = 2 * CHUNK_WORDS + 3;
+        let words: Vec<Word> = (0..count as u64).map(|word| word * word).collect();
+        for protocol in [ProtocolName::Paper, ProtocolName::Lean] {
+            let sharing = Sharing::of(protocol);
+            let work = Work::new(WorkKind::Load, count as u64, words.clone()).unwrap();
+            assert_eq!(work.pieces(), 3);
+            let all = |place| {
+                // In any order, and more than once.
+                let _ = work.piece(sharing, place, 7, 0, 2);
+                (0..3).flat_map(|piece| work.piece(sharing, place, 7, 0, piece).shares.to_vec()).collect()
+            };
+            let [shares_0, shares_1]: [Vec<Word>; 2] = [all(0), all(1)];
+            assert_eq!(sharing.open([&shares_0, &shares_1]), words);
+            assert_ne!(shares_0, words);
+            assert_ne!(shares_1, words);
+        }
+    }
+
+    /// Two requests with the same words have nothing in common, and what was forgotten is gone.
+    #[test]
+    fn every_request_has_randomness_of_its_own() {
+        let sharing = Sharing::of(ProtocolName::Lean);
+        let work = || Work::new(WorkKind::Read, 1, vec![5]).unwrap();
+        let share = |work: &Work| work.piece(sharing, 0, 0, 0, 0).shares.to_vec();
+        let (mut first, second) = (work(), work());
+        assert_ne!(share(&first), share(&second));
+        assert_eq!(share(&first), share(&first));
+        first.forget();
+        assert_eq!(share(&first), []);
+    }
+}
