@@ -4,23 +4,28 @@
 //! `duoram-conformance`.
 //!
 //! Exit codes: 0 if all held, 1 if something differs from the specification (a kernel of others that cannot be loaded does),
-//! 2 for whatever kept it from being found out.
+//! 2 for whatever kept it from being found out, 3 for a party that has to be started again.
 #![forbid(unsafe_code)]
 
 pub mod bench;
 pub mod byte_count;
 pub mod ceiling;
 pub mod check;
+pub mod client;
 pub mod computation;
+pub mod deploy;
 pub mod error;
 pub mod hex;
 #[cfg(unix)]
 mod kernel;
+pub mod keygen;
 pub mod machine;
 pub mod manual;
 pub mod memory_file;
 pub mod oracle;
 mod output;
+#[cfg(unix)]
+pub mod party;
 mod progress;
 pub mod protocol;
 pub mod report;
@@ -46,7 +51,8 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  all held
   1  something differs from the specification, or is no kernel that can be loaded
-  2  it was not found out: bad input, too little memory, a session that broke, an output that is closed or full";
+  2  it was not found out: bad input, too little memory, a session that broke, an output that is closed or full
+  3  a party: its disk or its engine failed; started again it goes on from what is on disk";
 
 /// 3-party DUORAM: an oblivious memory that three parties hold in shares, and none of them can read.
 ///
@@ -68,6 +74,15 @@ enum Command {
     Check(check::Options),
     /// Measures operations on a memory of zeros.
     Bench(bench::Options),
+    /// Makes a key for a party or a client, and prints its pin: what others know it by.
+    Keygen(keygen::Options),
+    /// Writes all that three hosts and their clients need: settings, keys, units of systemd, a compose file.
+    Deploy(deploy::Options),
+    /// Runs one of the three parties, until it is told to stop by SIGTERM or SIGINT.
+    #[cfg(unix)]
+    Party(party::Options),
+    /// Loads a memory on three hosts, and performs operations on it.
+    Client(client::Options),
     Oracle(oracle::Options),
     Vectors(vectors::Options),
     /// Prints completions for a shell; `duoram completions bash >FILE` where the shell looks for them.
@@ -104,6 +119,11 @@ pub fn main() -> ExitCode {
         Command::Run(options) => run::run(&options, &mut output),
         Command::Check(options) => check::check(&options, &mut output),
         Command::Bench(options) => bench::bench(&options, &mut output),
+        Command::Keygen(options) => keygen::keygen(&options, &mut output),
+        Command::Deploy(options) => deploy::deploy(&options, &mut output),
+        #[cfg(unix)]
+        Command::Party(options) => party::party(&options, &mut output),
+        Command::Client(options) => client::client(&options, &mut output),
         Command::Oracle(options) => oracle::oracle(&options),
         Command::Vectors(options) => vectors::vectors(&options, &mut output),
         Command::Completions(options) => manual::completions(&options, program, &mut output),
@@ -121,7 +141,7 @@ pub fn main() -> ExitCode {
             if !error.is_closed_output() {
                 output::complain(&format!("error: {error}"));
             }
-            ExitCode::from(if error.is_of_kernel() { 1 } else { 2 })
+            ExitCode::from(error.exit_code())
         }
     }
 }

@@ -162,14 +162,14 @@ impl Script {
 }
 
 /// Digits only, decimal or after `0x`.
-fn unsigned(text: &str) -> Option<Word> {
+pub(crate) fn unsigned(text: &str) -> Option<Word> {
     let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |digits| (digits, 16));
     // from_str_radix takes a sign, which a script does not.
     digits.chars().all(|c| c.is_digit(radix)).then(|| Word::from_str_radix(digits, radix).ok()).flatten()
 }
 
 /// Two's complement: from -2^63 to 2^64 - 1.
-fn signed(text: &str) -> Option<Word> {
+pub(crate) fn signed(text: &str) -> Option<Word> {
     match text.strip_prefix('-') {
         Some(magnitude) => {
             unsigned(magnitude).filter(|&magnitude| magnitude <= 1 << 63).map(Word::wrapping_neg)

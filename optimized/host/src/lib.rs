@@ -7,6 +7,7 @@
 //! | [`engine`] | one thread that never waits but for its next input and its disk: the durable party and the orders around it |
 //! | [`http`] | health, metrics and a page for whoever operates it |
 //! | [`orders`] | how the requests of many clients become one sequence of commands |
+//! | `process` | the party from its file to its end |
 //! | [`serve`] | a party of a protocol, from its folder |
 //! | [`settings`] | what the engine is told at its start |
 #![forbid(unsafe_code)]
@@ -18,5 +19,7 @@ pub mod http;
 #[cfg(feature = "test-util")]
 pub mod loopback;
 pub mod orders;
+#[cfg(unix)]
+pub mod process;
 pub mod serve;
 pub mod settings;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use duoram_reference::{Batch, Parameters};
 
+pub(crate) use self::report::{OperationReport, described};
 use super::computation::Computation;
 use super::protocol::{ProtocolChoice, with_protocol};
 use super::{Output, Verdict, output};

@@ -16,11 +16,18 @@ use duoram_runtime::operation::Operation;
 use duoram_runtime::owner::Summary;
 use duoram_runtime::protocol::Rules;
 
+/// An operation that is done.
 #[derive(Serialize)]
-pub(super) struct OperationReport {
+pub(crate) struct OperationReport {
     line: usize,
     operation: String,
     result: Option<Hex>,
+}
+
+impl OperationReport {
+    pub(crate) fn new(line: usize, operation: &Operation, result: Option<Word>) -> Self {
+        Self { line, operation: operation.to_string(), result: result.map(Hex) }
+    }
 }
 
 /// What a run on disk has found, and what it has done: steps of all parties.
@@ -68,7 +75,7 @@ impl StateReport {
 }
 
 /// An operation as it is printed when it is done.
-pub(super) fn described(line: usize, operation: &Operation, result: Option<Word>) -> String {
+pub(crate) fn described(line: usize, operation: &Operation, result: Option<Word>) -> String {
     match result {
         Some(word) => format!("line {line:<5} {operation}  ->  {word} ({word:#x})"),
         None => format!("line {line:<5} {operation}  done"),
@@ -99,11 +106,7 @@ impl Report {
 
     /// An operation is done.
     pub(super) fn add(&mut self, line: usize, operation: &Operation, result: Option<Word>) {
-        self.operations.push(OperationReport {
-            line,
-            operation: operation.to_string(),
-            result: result.map(Hex),
-        });
+        self.operations.push(OperationReport::new(line, operation, result));
     }
 
     pub(super) fn heading(&self) -> String {

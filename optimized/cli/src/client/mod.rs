@@ -1,0 +1,185 @@
+//! `duoram client`: an owner of words on three hosts.
+
+mod report;
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+use duoram_client::Config;
+use duoram_client::blocking::{self, Memory};
+use duoram_reference::{Role, Word};
+use duoram_runtime::operation::Operation;
+
+use self::report::{Report, StatusReport};
+use crate::memory_file::MemoryFile;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::script::{Script, signed, unsigned};
+use crate::{Error, Verdict};
+
+/// Whose memory, and what.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// The client's settings, as `duoram deploy` writes them.
+    #[arg(long, value_name = "FILE")]
+    config: PathBuf,
+    /// Print one JSON object; words are strings of hexadecimal digits.
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Numbers are decimal or 0x hexadecimal; DELTA and VALUE may be negative (two's complement).
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Loads a memory: 64-bit little-endian words; what is missing is 0.
+    Load {
+        /// The words.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Opens D[I].
+    Read {
+        #[arg(value_name = "I", value_parser = number)]
+        address: Word,
+    },
+    /// D[I] <- D[I] + DELTA, or D[I] xor DELTA in the lean protocol.
+    Update {
+        #[arg(value_name = "I", value_parser = number)]
+        address: Word,
+        #[arg(value_name = "DELTA", value_parser = signed_number, allow_negative_numbers = true)]
+        delta: Word,
+    },
+    /// D[I] <- VALUE.
+    Write {
+        #[arg(value_name = "I", value_parser = number)]
+        address: Word,
+        #[arg(value_name = "VALUE", value_parser = signed_number, allow_negative_numbers = true)]
+        value: Word,
+    },
+    /// D[I] <- VALUE, and opens what D[I] was.
+    Swap {
+        #[arg(value_name = "I", value_parser = number)]
+        address: Word,
+        #[arg(value_name = "VALUE", value_parser = signed_number, allow_negative_numbers = true)]
+        value: Word,
+    },
+    /// a <- I; STEPS times: a <- D[a mod n]; opens the last a, and nothing in between.
+    Chase {
+        #[arg(value_name = "I", value_parser = number)]
+        address: Word,
+        #[arg(value_name = "STEPS", value_parser = clap::value_parser!(u32).range(1..=4096))]
+        steps: u32,
+    },
+    /// Performs the operations of a script, as `duoram run --ops` does.
+    Run {
+        /// The script; from standard input if it is -.
+        #[arg(value_name = "OPS")]
+        script: PathBuf,
+    },
+    /// Asks all three parties how they are.
+    Status,
+}
+
+fn number(text: &str) -> Result<Word, String> {
+    unsigned(text).ok_or_else(|| "expected a number, decimal or 0x hexadecimal".to_owned())
+}
+
+fn signed_number(text: &str) -> Result<Word, String> {
+    signed(text)
+        .ok_or_else(|| "expected a 64-bit number, decimal or 0x hexadecimal, perhaps negative".to_owned())
+}
+
+/// Does it.
+///
+/// # Errors
+///
+/// [`Error::Settings`], [`Error::Client`], those of a memory's file or a script, [`Error::Output`].
+pub fn client(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+    let config = Config::open(&options.config)?;
+    let size = 1 << config.log_size;
+    let operation = match &options.command {
+        Command::Load { file } => return load(options, &config, file, output),
+        Command::Status => return status(options, &config, output),
+        Command::Run { script } => {
+            let script = Script::open(script, size)?;
+            return perform(options, &config, &script.operations, output);
+        }
+        &Command::Read { address } => Operation::Read { address },
+        &Command::Update { address, delta } => Operation::Update { address, delta },
+        &Command::Write { address, value } => Operation::Write { address, value },
+        &Command::Swap { address, value } => Operation::Swap { address, value },
+        &Command::Chase { address, steps } => Operation::Chase { address, steps: steps as usize },
+    };
+    perform(options, &config, &[(1, operation)], output)
+}
+
+/// Performs operations in turn.
+fn perform(
+    options: &Options,
+    config: &Config,
+    operations: &[(usize, Operation)],
+    output: &mut Output,
+) -> Result<Verdict, Error> {
+    let memory = Memory::open(config)?;
+    let mut report = Report::new(config);
+    let progress = Progress::new("operations", operations.len() as u64);
+    for (done, (line, operation)) in (1..).zip(operations) {
+        let result = match *operation {
+            Operation::Read { address } => memory.read(address).map(Some),
+            Operation::Update { address, delta } => memory.update(address, delta).map(|()| None),
+            Operation::Write { address, value } => memory.write(address, value).map(|()| None),
+            Operation::Swap { address, value } => memory.swap(address, value).map(Some),
+            Operation::Chase { address, steps } => memory.chase(address, steps as u64).map(Some),
+        }?;
+        progress.reach(done);
+        if options.json {
+            report.add(*line, operation, result);
+        } else {
+            progress.suspend(|| output.line(&crate::run::described(*line, operation, result)))?;
+        }
+    }
+    drop(progress);
+    if options.json {
+        output.json(&report)?;
+    }
+    Ok(Verdict::Held)
+}
+
+fn load(options: &Options, config: &Config, file: &PathBuf, output: &mut Output) -> Result<Verdict, Error> {
+    let most = config.log_size;
+    let file = MemoryFile::open(file, |log_size| {
+        if log_size <= most {
+            return Ok(());
+        }
+        Err(Error::Client(duoram_client::Error::Words { size: 1 << most }))
+    })?;
+    let memory = Memory::open(config)?;
+    memory.load(file.words().iter().copied())?;
+    if options.json {
+        output.json(&Report::loaded(config, file.words().len()))?;
+    } else {
+        output.line(&format!(
+            "load {}  ->  {} words, {} in all",
+            file.name,
+            file.words().len(),
+            memory.len()
+        ))?;
+    }
+    Ok(Verdict::Held)
+}
+
+/// A party that is not there is said to be so, and is no error: the question was how it is.
+fn status(options: &Options, config: &Config, output: &mut Output) -> Result<Verdict, Error> {
+    let statuses = Role::ALL.into_iter().zip(blocking::status(config)?);
+    let reports: Vec<_> = statuses.map(|(role, status)| StatusReport::new(role, status)).collect();
+    if options.json {
+        output.json(&reports)?;
+    } else {
+        for report in reports {
+            output.line(&report.to_string())?;
+        }
+    }
+    Ok(Verdict::Held)
+}

@@ -1,0 +1,171 @@
+//! `duoram deploy`: everything that three hosts and their clients need, in one folder.
+
+mod settings;
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::builder::RangedU64ValueParser;
+use duoram_link::settings::{Address, Value};
+use duoram_link::{ClientName, Identity};
+use duoram_reference::Role;
+use duoram_runtime::seed::Seeds;
+use duoram_runtime::store::StoreKey;
+
+use self::settings::Deployment;
+use crate::output::Output;
+use crate::protocol::ProtocolChoice;
+use crate::{Error, Verdict};
+
+const UNIT: &str = include_str!("duoram.service");
+const COMPOSE: &str = include_str!("compose.yaml");
+const README: &str = include_str!("README.md");
+
+/// For whom.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Where P0, P1 and P2 can be called: three of HOST or HOST:PORT. Without ports, 7100, 7101 and 7102.
+    #[arg(long, value_name = "P0,P1,P2", value_delimiter = ',', required = true)]
+    hosts: Vec<String>,
+    /// The memory has 2^N words.
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u32>::new().range(1..=40))]
+    log_size: u32,
+    /// The new folder, or an empty one, or one in which nothing has the name of a file of these.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The protocol that the parties speak.
+    #[arg(long, value_enum, default_value_t = ProtocolChoice::Lean)]
+    protocol: ProtocolChoice,
+    /// The clients, by name; each gets all rights, which the parties' files can take away again.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "client", value_parser = name)]
+    clients: Vec<ClientName>,
+}
+
+/// A name that is also a file's.
+fn name(text: &str) -> Result<ClientName, String> {
+    let taken = |stem: &&str| text.eq_ignore_ascii_case(stem);
+    if text.starts_with('.') || ["p0", "p1", "p2"].iter().any(|stem| taken(&stem)) {
+        return Err("expected a name that does not begin with a dot, and is no party's".to_owned());
+    }
+    text.parse()
+}
+
+/// Writes the folder.
+///
+/// # Errors
+///
+/// [`Error::Hosts`], [`Error::SameName`], [`Error::OtherContents`] if a file is there, [`Error::Identity`], [`Error::File`],
+/// [`Error::Session`].
+pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+    let addresses = addresses(&options.hosts)?;
+    let mut names: Vec<_> = options.clients.iter().map(ClientName::as_str).collect();
+    names.sort_unstable();
+    if let Some([name, _]) = names.array_windows().find(|[first, second]| first.eq_ignore_ascii_case(second))
+    {
+        return Err(Error::SameName { name: (*name).to_owned() });
+    }
+    let folder = &options.out;
+    require_room(folder, &options.clients)?;
+    make_folder(folder).map_err(|source| Error::File { path: folder.clone(), source })?;
+
+    let identity =
+        |stem: &str| Identity::create(&folder.join(format!("{stem}.key"))).map(|identity| identity.pin());
+    let mut pins = Vec::new();
+    for role in Role::ALL {
+        pins.push(identity(&stem(role))?);
+        let path = folder.join(format!("{}.state-key", stem(role)));
+        StoreKey::create(&path).map_err(|source| Error::File { path, source })?;
+    }
+    let clients = options.clients.iter();
+    let clients =
+        clients.map(|name| Ok((name.clone(), identity(name.as_str())?))).collect::<Result<_, Error>>()?;
+    let deployment = Deployment {
+        protocol: options.protocol.into(),
+        session: Seeds::from_system()?.session,
+        log_size: options.log_size,
+        parties: addresses.into_iter().zip(pins).collect(),
+        clients,
+    };
+    let mut files = Vec::new();
+    for role in Role::ALL {
+        let fill = |text: &str| text.replace("@ROLE@", &role.to_string()).replace("@NAME@", &stem(role));
+        files.push((format!("{}.toml", stem(role)), deployment.party(role)));
+        files.push((format!("duoram-{}.service", stem(role)), fill(UNIT)));
+    }
+    for (name, _) in &deployment.clients {
+        files.push((format!("{name}.toml"), deployment.client(name)));
+    }
+    files.push(("compose.yaml".to_owned(), COMPOSE.to_owned()));
+    files.push(("README.md".to_owned(), deployment.fill(README)));
+    for (name, text) in files {
+        let path = folder.join(name);
+        write_new(&path, &text).map_err(|source| Error::File { path, source })?;
+    }
+    let shown = folder.display();
+    let first = &options.clients[0];
+    output.line(&format!(
+        "{shown}: a memory of 2^{} words, protocol {}, session {}; what goes where is in {shown}/README.md",
+        options.log_size,
+        options.protocol,
+        settings::digits(&deployment.session)
+    ))?;
+    for role in Role::ALL {
+        output.line(&format!("duoram party --config {shown}/{}.toml", stem(role)))?;
+    }
+    output.line(&format!("duoram client --config {shown}/{first}.toml status"))?;
+    Ok(Verdict::Held)
+}
+
+/// What the files of a party begin with.
+fn stem(role: Role) -> String {
+    role.to_string().to_lowercase()
+}
+
+/// Three different addresses.
+fn addresses(hosts: &[String]) -> Result<Vec<Address>, Error> {
+    let refuse = |got: &str| Error::Hosts { got: got.to_owned() };
+    if hosts.len() != 3 {
+        return Err(refuse(&format!("{} of them", hosts.len())));
+    }
+    let mut addresses: Vec<Address> = Vec::new();
+    for (port, host) in (7100..).zip(hosts) {
+        let address = Address::of(host).or_else(|| Address::of(&format!("{host}:{port}")));
+        let address = address.ok_or_else(|| refuse(&format!("'{}'", host.escape_debug())))?;
+        if addresses.contains(&address) {
+            return Err(refuse(&format!("{address} twice")));
+        }
+        addresses.push(address);
+    }
+    Ok(addresses)
+}
+
+/// That nothing would be overwritten: half a deployment is worse than none.
+fn require_room(folder: &Path, clients: &[ClientName]) -> Result<(), Error> {
+    let parties = Role::ALL.into_iter().flat_map(|role| {
+        let stem = stem(role);
+        [
+            format!("{stem}.toml"),
+            format!("{stem}.key"),
+            format!("{stem}.state-key"),
+            format!("duoram-{stem}.service"),
+        ]
+    });
+    let clients = clients.iter().flat_map(|name| [format!("{name}.toml"), format!("{name}.key")]);
+    let all = parties.chain(clients).chain(["compose.yaml".to_owned(), "README.md".to_owned()]);
+    let names: Vec<_> = all.filter(|name| folder.join(name).symlink_metadata().is_ok()).collect();
+    if names.is_empty() { Ok(()) } else { Err(Error::Deployed { folder: folder.to_owned(), names }) }
+}
+
+/// A folder that only its owner can read.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
+}

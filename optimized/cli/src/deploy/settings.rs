@@ -1,0 +1,136 @@
+//! The settings of parties and clients, as text: only what is needed, with comments.
+
+use std::fmt::Write as _;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use duoram_link::settings::{Address, ProtocolName};
+use duoram_link::{ClientName, Pin};
+use duoram_reference::{Role, SessionId};
+
+use super::stem;
+
+/// Where an operator looks at P0; P1 and P2 have the next ones.
+const HTTP_PORT: u16 = 8100;
+
+/// What all files are about.
+pub(super) struct Deployment {
+    pub(super) protocol: ProtocolName,
+    pub(super) session: SessionId,
+    pub(super) log_size: u32,
+    /// In order.
+    pub(super) parties: Vec<(Address, Pin)>,
+    pub(super) clients: Vec<(ClientName, Pin)>,
+}
+
+/// As a file has it.
+pub(super) fn digits(session: &SessionId) -> String {
+    format!("{:032x}", u128::from_be_bytes(session.0))
+}
+
+/// Where a party listens that is called at an address: there, if it is this very machine's in any case; else at every address that
+/// the host has, for a name may stand for any of them.
+fn listen(address: &Address) -> SocketAddr {
+    let ip = match address.host().parse::<IpAddr>() {
+        Ok(ip) if ip.is_loopback() => ip,
+        Ok(IpAddr::V6(_)) => Ipv6Addr::UNSPECIFIED.into(),
+        _ => Ipv4Addr::UNSPECIFIED.into(),
+    };
+    SocketAddr::new(ip, address.port())
+}
+
+impl Deployment {
+    fn common(&self) -> String {
+        let Self { protocol, session, log_size, .. } = self;
+        format!("protocol = \"{protocol}\"\nsession = \"{}\"\nlog_size = {log_size}\n", digits(session))
+    }
+
+    /// The settings of a party.
+    pub(super) fn party(&self, role: Role) -> String {
+        let (own, _) = &self.parties[role.index()];
+        let stem = stem(role);
+        let mut text = format!(
+            "# Party {role}. Paths are relative to this file. duoram party --config {stem}.toml --check-config\n{}\
+             role = \"{role}\"\n# Peers and clients call here.\nlisten = \"{}\"\nkey = \"{stem}.key\"\n",
+            self.common(),
+            listen(own)
+        );
+        for peer in role.peers() {
+            let (address, pin) = &self.parties[peer.index()];
+            let _ = write!(text, "\n[peers.{peer}]\n");
+            if peer < role {
+                let _ = writeln!(text, "address = \"{address}\"");
+            }
+            let _ = writeln!(text, "# Two while its key is being changed.\npins = [\"{pin}\"]");
+        }
+        for (name, pin) in &self.clients {
+            let _ = write!(text, "\n[[clients]]\nname = \"{name}\"\npins = [\"{pin}\"]\n");
+            text.push_str(match role {
+                Role::P2 => "# P2 tells clients nothing but its status.\n",
+                _ => "# update: UPDATE, WRITE and SWAP. The same at P0 and P1.\nrights = [\"read\", \"update\", \"load\"]\n",
+            });
+        }
+        let http = HTTP_PORT + u16::from(role.number());
+        let _ = write!(
+            text,
+            "\n[state]\nfolder = \"{stem}.state\"\n# Seals the folder. Not to be lost, and not to be kept with copies of it.\n\
+             key = \"{stem}.state-key\"\n\n# /livez, /readyz, /metrics, /status.json, and a page. It has no lock: for this host only.\n\
+             [http]\nlisten = \"127.0.0.1:{http}\"\n"
+        );
+        if self.parties.iter().all(|(address, _)| address.host() == own.host()) {
+            text.push_str("\n# Three parties share one machine.\n[compute]\nthreads = 1\n");
+        }
+        text
+    }
+
+    /// The settings of a client.
+    pub(super) fn client(&self, name: &ClientName) -> String {
+        let mut text = format!(
+            "# Client {name}. Paths are relative to this file. duoram client --config {name}.toml status\n{}\
+             name = \"{name}\"\nkey = \"{name}.key\"\n",
+            self.common()
+        );
+        for (role, (address, pin)) in Role::ALL.into_iter().zip(&self.parties) {
+            let _ = write!(text, "\n[parties.{role}]\naddress = \"{address}\"\npins = [\"{pin}\"]\n");
+        }
+        text
+    }
+
+    /// Fills in what a text has between `@`.
+    pub(super) fn fill(&self, text: &str) -> String {
+        let list = |names: &[String]| names.join(", ");
+        let addresses: Vec<_> = self.parties.iter().map(|(address, _)| format!("`{address}`")).collect();
+        let clients: Vec<_> = self.clients.iter().map(|(name, _)| format!("`{name}`")).collect();
+        let first = self.clients.first().map(|(name, _)| name.to_string()).unwrap_or_default();
+        let mut text = text
+            .replace("@LOG_SIZE@", &self.log_size.to_string())
+            .replace("@PROTOCOL@", &self.protocol.to_string())
+            .replace("@SESSION@", &format!("`{}`", digits(&self.session)))
+            .replace("@CLIENTS@", &list(&clients))
+            .replace("@FIRST@", &first)
+            .replace("@ADDRESSES@", &list(&addresses));
+        for (place, (address, _)) in self.parties.iter().enumerate() {
+            text = text.replace(&format!("@HOST_{place}@"), address.host());
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use duoram_link::settings::Value as _;
+
+    use super::*;
+
+    #[test]
+    fn a_loopback_address_is_listened_at_and_a_name_everywhere() {
+        for (called, expected) in [
+            ("127.0.0.1:7100", "127.0.0.1:7100"),
+            ("[::1]:7100", "[::1]:7100"),
+            ("192.0.2.1:7100", "0.0.0.0:7100"),
+            ("[2001:db8::1]:7100", "[::]:7100"),
+            ("p0.example.org:7101", "0.0.0.0:7101"),
+        ] {
+            assert_eq!(listen(&Address::of(called).unwrap()).to_string(), expected, "{called}");
+        }
+    }
+}
