@@ -1,0 +1,370 @@
+//! Three real processes on loopback, from what `duoram deploy` has written, and two clients at once: results are those of an array, with
+//! parties that are killed at any moment as without.
+//!
+//! `DUORAM_CRASH_ROUNDS` says how often one is killed (`ci/crash N`).
+#![cfg(unix)]
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use duoram_client::Config;
+use duoram_client::blocking::Memory;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// How long anything may take that has to happen.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What each client asks for while one party is killed: it takes longer than the party waits for that.
+const OPERATIONS: usize = 100;
+
+/// `duoram` with these arguments, which has to succeed; its standard output.
+fn duoram(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_duoram")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Ports that nobody listens on.
+fn free_ports() -> [u16; 6] {
+    let listeners = [(); 6].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    listeners.map(|listener| listener.local_addr().unwrap().port())
+}
+
+/// Three parties, which are killed when this is dropped.
+struct Hosts {
+    folder: tempfile::TempDir,
+    http: [u16; 3],
+    parties: [Option<Child>; 3],
+    log: &'static str,
+}
+
+impl Hosts {
+    /// Deployed and started.
+    fn start(log_size: u32, protocol: &str, log: &'static str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b, c, http @ ..] = free_ports();
+        let hosts = format!("127.0.0.1:{a},127.0.0.1:{b},127.0.0.1:{c}");
+        let out = folder.path().join("d");
+        let (out, size) = (out.to_str().unwrap(), log_size.to_string());
+        duoram(&[
+            "deploy",
+            "--hosts",
+            &hosts,
+            "--log-size",
+            &size,
+            "--out",
+            out,
+            "--protocol",
+            protocol,
+            "--clients",
+            "a,b",
+        ]);
+        let mut hosts = Self { folder, http, parties: [None, None, None], log };
+        for (place, port) in http.into_iter().enumerate() {
+            let path = hosts.path(&format!("p{place}.toml"));
+            let text = fs::read_to_string(&path).unwrap();
+            fs::write(path, text.replace(&format!("127.0.0.1:810{place}"), &format!("127.0.0.1:{port}")))
+                .unwrap();
+            hosts.run(place);
+        }
+        hosts
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("d").join(name)
+    }
+
+    fn run(&mut self, place: usize) {
+        let log =
+            OpenOptions::new().create(true).append(true).open(self.path(&format!("p{place}.log"))).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_duoram"));
+        command.arg("party").arg("--config").arg(self.path(&format!("p{place}.toml")));
+        command.args(["--log", self.log]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        self.parties[place] = Some(command.spawn().unwrap());
+    }
+
+    /// kill -9
+    fn kill(&mut self, place: usize) {
+        let mut party = self.parties[place].take().unwrap();
+        assert!(party.try_wait().unwrap().is_none(), "P{place} has ended by itself:\n{}", self.logged(place));
+        party.kill().unwrap();
+        party.wait().unwrap();
+    }
+
+    fn logged(&self, place: usize) -> String {
+        fs::read_to_string(self.path(&format!("p{place}.log"))).unwrap()
+    }
+
+    /// Waits until somebody listens where a party's page is.
+    fn wait_until_there(&self, place: usize) {
+        let since = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.http[place])).is_err() {
+            assert!(since.elapsed() < PATIENCE, "P{place}: {}", self.logged(place));
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until all are ready.
+    fn wait_until_ready(&self) {
+        let since = Instant::now();
+        for place in 0..3 {
+            let config = self.path(&format!("p{place}.toml"));
+            let ready = || {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_duoram"));
+                command.args(["party", "--ready", "--config"]).arg(&config);
+                command.output().unwrap()
+            };
+            loop {
+                let output = ready();
+                if output.status.success() {
+                    break;
+                }
+                let error = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(since.elapsed() < PATIENCE, "P{place}: {error}\n{}", self.logged(place));
+                thread::sleep(Duration::from_millis(50));
+            }
+        }
+    }
+
+    fn memory(&self, client: &str) -> Memory {
+        Memory::open(&Config::open(&self.path(&format!("{client}.toml"))).unwrap()).unwrap()
+    }
+
+    /// What a party's page says.
+    fn get(&self, place: usize, path: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.http[place])).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+        answer
+    }
+
+    /// Stops all as a service manager does: each ends well.
+    fn stop(&mut self) {
+        for party in self.parties.iter().flatten() {
+            assert!(Command::new("kill").arg(party.id().to_string()).status().unwrap().success());
+        }
+        for (place, party) in self.parties.iter_mut().enumerate() {
+            let status = party.take().unwrap().wait().unwrap();
+            assert_eq!(
+                status.code(),
+                Some(0),
+                "P{place}: {}",
+                fs::read_to_string(self.folder.path().join(format!("d/p{place}.log"))).unwrap()
+            );
+        }
+    }
+}
+
+impl Drop for Hosts {
+    fn drop(&mut self) {
+        for party in self.parties.iter_mut().flatten() {
+            let _ = party.kill();
+            let _ = party.wait();
+        }
+    }
+}
+
+/// What one of two clients asks for, and what must come out. It alone changes words of its parity in the lower half; the upper half
+/// is a ring that both chase through.
+struct Customer {
+    memory: Memory,
+    array: Vec<u64>,
+    own: u64,
+    random: ChaCha20Rng,
+    lean: bool,
+}
+
+impl Customer {
+    fn new(hosts: &Hosts, (name, own): (&str, u64), array: &[u64], lean: bool) -> Self {
+        let random = ChaCha20Rng::from_seed([u8::try_from(own).unwrap(); 32]);
+        Self { memory: hosts.memory(name), array: array.to_vec(), own, random, lean }
+    }
+
+    fn own_place(&mut self) -> u64 {
+        let pairs = self.array.len() as u64 / 4;
+        2 * (self.random.next_u64() % pairs) + self.own
+    }
+
+    fn word(&mut self, address: u64) -> &mut u64 {
+        &mut self.array[usize::try_from(address).unwrap()]
+    }
+
+    /// So many operations, of all kinds.
+    fn work(&mut self, operations: usize) {
+        for _ in 0..operations {
+            let (address, value) = (self.own_place(), self.random.next_u64());
+            let before = *self.word(address);
+            match self.random.next_u32() % 8 {
+                0 => {
+                    self.memory.write(address, value).unwrap();
+                    *self.word(address) = value;
+                }
+                1 => {
+                    assert_eq!(self.memory.swap(address, value).unwrap(), before, "swap {address}");
+                    *self.word(address) = value;
+                }
+                2 | 3 => {
+                    self.memory.update(address, value).unwrap();
+                    *self.word(address) = if self.lean { before ^ value } else { before.wrapping_add(value) };
+                }
+                4 => {
+                    let size = self.array.len() as u64;
+                    let (start, steps) = (size / 2 + value % (size / 2), 1 + value % 3);
+                    let end = (0..steps).fold(start, |place, _| *self.word(place));
+                    assert_eq!(self.memory.chase(start, steps).unwrap(), end, "chase {start} {steps}");
+                }
+                5 => {
+                    let places = [address, self.own_place(), address];
+                    let expected = places.map(|place| *self.word(place));
+                    assert_eq!(self.memory.read_all(&places).unwrap(), expected, "read {places:?}");
+                }
+                _ => assert_eq!(self.memory.read(address).unwrap(), before, "read {address}"),
+            }
+        }
+    }
+}
+
+/// The memory: random words in the lower half, a ring in the upper one. Written to a file, which the program loads.
+fn load(hosts: &Hosts, log_size: u32) -> Vec<u64> {
+    let (size, mut random) = (1 << log_size, ChaCha20Rng::from_seed([3; 32]));
+    let half = size / 2;
+    let lower = (0..half).map(|_| random.next_u64());
+    let array: Vec<u64> = lower.chain((0..half).map(|place| half + (place * 5 + 1) % half)).collect();
+    let file = hosts.path("memory.bin");
+    let bytes: Vec<u8> = array.iter().flat_map(|word| word.to_le_bytes()).collect();
+    File::create(&file).unwrap().write_all(&bytes).unwrap();
+    let config = hosts.path("a.toml");
+    let printed = duoram(&["client", "--config", config.to_str().unwrap(), "load", file.to_str().unwrap()]);
+    assert!(printed.ends_with(&format!("{size} words, {size} in all\n")), "{printed}");
+    array
+}
+
+/// Two clients at once, so many operations each; what their own halves of the array have become.
+fn both(customers: &mut [Customer; 2], operations: usize) {
+    thread::scope(|scope| {
+        for customer in customers {
+            scope.spawn(|| customer.work(operations));
+        }
+    });
+}
+
+fn customers(hosts: &Hosts, array: &[u64], lean: bool) -> [Customer; 2] {
+    [("a", 0), ("b", 1)].map(|who| Customer::new(hosts, who, array, lean))
+}
+
+/// Whether any 8 bytes of a secret are in a text: raw, in hexadecimal digits either way around, or in decimal ones.
+fn shows(text: &[u8], secret: u64) -> bool {
+    let raw = [secret.to_le_bytes(), secret.to_be_bytes()];
+    let written = [format!("{secret}"), format!("{secret:x}"), format!("{:x}", secret.swap_bytes())];
+    let lower = text.to_ascii_lowercase();
+    let has = |text: &[u8], what: &[u8]| text.windows(what.len()).any(|window| window == what);
+    raw.iter().any(|bytes| has(text, bytes)) || written.iter().any(|digits| has(&lower, digits.as_bytes()))
+}
+
+/// 1,000 operations on 2^16 words; stopped and started again in between. Nothing that was read or written is in any log, at the most
+/// verbose level, nor on any page.
+#[test]
+fn results_are_those_of_an_array_and_are_in_no_log() {
+    let log_size = 16;
+    let mut hosts = Hosts::start(log_size, "lean", "trace");
+    let array = load(&hosts, log_size);
+    hosts.wait_until_ready();
+    let mut two = customers(&hosts, &array, true);
+    both(&mut two, 250);
+    hosts.stop();
+    (0..3).for_each(|place| hosts.run(place));
+    both(&mut two, 250);
+
+    let status = duoram(&["client", "--config", hosts.path("b.toml").to_str().unwrap(), "status"]);
+    assert_eq!(status.matches(", loaded, ").count(), 3, "{status}");
+    let config = hosts.path("a.toml");
+    let printed = duoram(&["client", "--config", config.to_str().unwrap(), "read", "0x2"]);
+    let word = *two[0].word(2);
+    assert_eq!(printed, format!("line 1     read 2  ->  {word} ({word:#x})\n"));
+
+    let mut shown: Vec<u8> = Vec::new();
+    for place in 0..3 {
+        shown.extend(hosts.logged(place).bytes());
+        for path in ["/metrics", "/status.json", "/", "/livez"] {
+            shown.extend(hosts.get(place, path).bytes());
+        }
+        for key in [format!("p{place}.key"), format!("p{place}.state-key")] {
+            let key = fs::read_to_string(hosts.path(&key)).unwrap();
+            for line in key.lines().filter(|line| !line.starts_with('-')) {
+                let part = &line.as_bytes()[..line.len().min(16)];
+                assert!(!shown.windows(part.len()).any(|window| window == part), "a key is shown");
+            }
+        }
+    }
+    assert!(shown.len() > 10_000, "{} bytes are not the most verbose", shown.len());
+    // Words as they were loaded and as they have become; small ones mean nothing.
+    let words = (0..64).map(|place| two[place % 2].array[place]).chain(array[..64].iter().copied());
+    for word in words.filter(|word| *word >> 32 != 0) {
+        assert!(!shows(&shown, word), "{word:#x} is shown");
+    }
+    // One that is there is found.
+    shown.extend(format!("{:X}", array[1]).bytes());
+    assert!(shows(&shown, array[1]));
+}
+
+/// kill -9 of any party at any moment, and it is started again: nothing is lost, and nothing is done twice.
+#[test]
+fn whoever_is_killed_goes_on_where_it_was() {
+    let rounds: usize = std::env::var("DUORAM_CRASH_ROUNDS").map_or(5, |rounds| rounds.parse().unwrap());
+    for (protocol, log_size) in [("lean", 10), ("paper", 8)] {
+        let mut hosts = Hosts::start(log_size, protocol, "info");
+        let array = load(&hosts, log_size);
+        let mut two = customers(&hosts, &array, protocol == "lean");
+        let mut random = ChaCha20Rng::from_seed([9; 32]);
+        for round in 0..rounds {
+            thread::scope(|scope| {
+                let work = scope.spawn(|| both(&mut two, OPERATIONS));
+                thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 300)));
+                let place = usize::try_from(random.next_u32() % 3).unwrap();
+                hosts.kill(place);
+                // At times the others go on alone for a while.
+                thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 200)));
+                hosts.run(place);
+                work.join().unwrap_or_else(|_| {
+                    let logs: Vec<_> = (0..3).map(|place| hosts.logged(place)).collect();
+                    panic!("{protocol}, round {round}, P{place} killed:\n{}", logs.join("\n--\n"))
+                });
+            });
+        }
+        hosts.wait_until_ready();
+        let size = array.len() / 2;
+        let all: Vec<u64> = (0..size as u64).collect();
+        let read = two[0].memory.read_all(&all).unwrap();
+        let expected: Vec<u64> = (0..size).map(|place| two[place % 2].array[place]).collect();
+        assert_eq!(read, expected, "{protocol}");
+        hosts.stop();
+    }
+}
+
+/// A party that is told to use what is not there says so, and does not start.
+#[test]
+fn a_port_or_a_folder_in_use_is_an_error() {
+    let mut hosts = Hosts::start(4, "lean", "info");
+    let run = |state: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_duoram"));
+        command.args(["party", "--config"]).arg(hosts.path("p0.toml")).arg("--state").arg(state);
+        let output = command.output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    hosts.wait_until_there(0);
+    let (code, error) = run(&hosts.path("p0.state"));
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("p0.state"), "{error}");
+    let (code, error) = run(&hosts.path("another.state"));
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.contains("cannot listen on 127.0.0.1:"), "{error}");
+    hosts.stop();
+}
