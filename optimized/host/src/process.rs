@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use duoram_kernel::{Backend, Features, Unavailable, Workers};
 use duoram_link::settings::ProtocolName;
@@ -20,8 +20,7 @@ use duoram_reference::lean::Lean;
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation as _;
 use duoram_runtime::protocol::Runs;
-use duoram_runtime::seed::Seeds;
-use duoram_runtime::store::{self, Folder, Owner, Store, StoreKey};
+use duoram_runtime::store::{self, StoreKey};
 use sd_notify::NotifyState;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
@@ -29,8 +28,9 @@ use tokio::sync::{oneshot, watch};
 
 use crate::config::{self, Config};
 use crate::edge::{self, Edge, Published};
-use crate::engine::{self, Engine, Input, ProtocolFacts};
+use crate::engine::{self, Input};
 use crate::http::{self, About, Figures, Http};
+use crate::serve::serve;
 use crate::settings::{Settings, StockMarks};
 
 /// Threads for all connections.
@@ -76,12 +76,9 @@ pub enum Error {
     /// Threads, signals, limits of the process.
     #[error("the process cannot be set up: {0}")]
     System(String),
-    /// The settings of the session, or the system's randomness.
+    /// What the three parties agree on.
     #[error(transparent)]
-    Session(#[from] duoram_runtime::Error),
-    /// The state cannot be opened.
-    #[error(transparent)]
-    Store(#[from] store::Error),
+    Parameters(#[from] duoram_reference::Error),
     /// Nobody could call.
     #[error(transparent)]
     Edge(#[from] edge::Error),
@@ -96,7 +93,13 @@ pub enum Error {
 impl Error {
     /// Whether it is the settings, or what they name: to start again does not help.
     pub const fn is_of_settings(&self) -> bool {
-        !matches!(self, Self::System(_) | Self::Store(store::Error::Failed { .. }) | Self::Engine(_))
+        use engine::Error::Store;
+        use store::Error::{Locked, WrongKey};
+        match self {
+            Self::Engine(Store(Locked { .. } | WrongKey { .. })) => true,
+            Self::System(_) | Self::Engine(_) => false,
+            _ => true,
+        }
     }
 }
 
@@ -150,8 +153,8 @@ pub fn run(config: &Config) -> Result<(), Error> {
         .build()
         .map_err(system)?;
     match config.protocol {
-        ProtocolName::Paper => serve::<Paper>(config, ready, &runtime),
-        ProtocolName::Lean => serve::<Lean>(config, ready, &runtime),
+        ProtocolName::Paper => start::<Paper>(config, ready, &runtime),
+        ProtocolName::Lean => start::<Lean>(config, ready, &runtime),
     }
 }
 
@@ -164,13 +167,10 @@ fn forbid_core_dumps() -> io::Result<()> {
     Ok(())
 }
 
-fn serve<P: Runs<Fast>>(config: &Config, ready: Ready, runtime: &Runtime) -> Result<(), Error> {
+fn start<P: Runs<Fast>>(config: &Config, ready: Ready, runtime: &Runtime) -> Result<(), Error> {
     let Ready { identity, state_key, computation } = ready;
     let role = config.role;
     let settings = engine_settings(config)?;
-    let parameters = settings.parameters;
-    let owner = Owner::party(parameters.session(), role);
-    let kept = Store::open(Folder::open(&config.state.folder)?, &state_key, &owner)?;
     let about = About {
         role: role.to_string(),
         protocol: config.protocol.to_string(),
@@ -188,14 +188,10 @@ fn serve<P: Runs<Fast>>(config: &Config, ready: Ready, runtime: &Runtime) -> Res
     let figures = Figures { about: Arc::new(about), status: status.clone(), counts: edge.counts() };
     let http = runtime.block_on(Http::start(config.http.listen, figures))?;
 
-    // Whoever has been here before has a seed of its own.
-    let seed = Seeds::from_system()?.parties[role.index()];
-    let facts = ProtocolFacts { version: P::VERSION, write: P::WRITE };
+    let folder = config.state.folder.clone();
     let (ended, end) = oneshot::channel();
     let work = move || {
-        let party = P::lasting(role, parameters, seed, computation);
-        let engine = Engine::open(party, facts, settings, kept, voice, Duration::ZERO);
-        let _ = ended.send(engine.and_then(|engine| engine.run(&inputs)));
+        let _ = ended.send(serve::<P, Fast>(settings, computation, (&folder, &state_key), voice, &inputs));
     };
     let thread = thread::Builder::new().name("engine".to_owned()).spawn(work).map_err(system)?;
     let result = runtime.block_on(attend(end, &inbox, status));
@@ -259,12 +255,14 @@ fn notify(state: NotifyState<'_>) {
 }
 
 fn engine_settings(config: &Config) -> Result<Settings, Error> {
-    let parameters = config.parameters().map_err(duoram_runtime::Error::Parameters)?;
+    let parameters = config.parameters()?;
     let Config { stock, limits, .. } = config;
+    let clients = config.clients.iter().map(|client| (client.name.clone(), client.rights));
+    let local = config.local.iter().map(|local| (local.client.clone(), local.rights));
     Ok(Settings {
         role: config.role,
         parameters,
-        clients: config.clients.iter().map(|client| (client.name.clone(), client.rights)).collect(),
+        clients: clients.chain(local).collect(),
         window: limits.requests_per_client,
         stock: StockMarks { low: stock.low.into(), high: stock.high.into(), batch: stock.batch.into() },
         limits: Limits {
@@ -289,6 +287,10 @@ fn edge_settings(config: &Config, identity: Identity) -> edge::Settings {
         listen: config.listen,
         peers: config.peers().map(|(role, settings)| (role, peer(settings))).collect(),
         clients: config.clients.iter().map(|client| (client.name.clone(), client.pins.clone())).collect(),
+        local: config
+            .local
+            .as_ref()
+            .map(|local| edge::Local { socket: local.socket.clone(), client: local.client.clone() }),
         timeouts: edge::Timeouts {
             connect: timeouts.connect(),
             handshake: timeouts.handshake(),

@@ -2,7 +2,7 @@
 
 mod report;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use duoram_client::Config;
@@ -147,7 +147,7 @@ fn perform(
     Ok(Verdict::Held)
 }
 
-fn load(options: &Options, config: &Config, file: &PathBuf, output: &mut Output) -> Result<Verdict, Error> {
+fn load(options: &Options, config: &Config, file: &Path, output: &mut Output) -> Result<Verdict, Error> {
     let most = config.log_size;
     let file = MemoryFile::open(file, |log_size| {
         if log_size <= most {

@@ -44,8 +44,8 @@ pub struct Options {
 
 /// A name that is also a file's.
 fn name(text: &str) -> Result<ClientName, String> {
-    let taken = |stem: &&str| text.eq_ignore_ascii_case(stem);
-    if text.starts_with('.') || ["p0", "p1", "p2"].iter().any(|stem| taken(&stem)) {
+    let is_party = ["p0", "p1", "p2"].iter().any(|stem| text.eq_ignore_ascii_case(stem));
+    if text.starts_with('.') || is_party {
         return Err("expected a name that does not begin with a dot, and is no party's".to_owned());
     }
     text.parse()
@@ -59,11 +59,11 @@ fn name(text: &str) -> Result<ClientName, String> {
 /// [`Error::Session`].
 pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     let addresses = addresses(&options.hosts)?;
-    let mut names: Vec<_> = options.clients.iter().map(ClientName::as_str).collect();
+    // Some file systems take no notice of case.
+    let mut names: Vec<_> = options.clients.iter().map(|name| name.as_str().to_ascii_lowercase()).collect();
     names.sort_unstable();
-    if let Some([name, _]) = names.array_windows().find(|[first, second]| first.eq_ignore_ascii_case(second))
-    {
-        return Err(Error::SameName { name: (*name).to_owned() });
+    if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Error::SameName { name: pair[0].clone() });
     }
     let folder = &options.out;
     require_room(folder, &options.clients)?;

@@ -86,6 +86,7 @@ impl Config {
 
     fn check_clients(&self, source: &Source) -> Result<(), Error> {
         let mut names = std::collections::BTreeSet::new();
+        names.extend(self.local.iter().map(|local| &local.client));
         for client in &self.clients {
             let name = &client.name;
             if !names.insert(name) {

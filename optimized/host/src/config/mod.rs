@@ -19,6 +19,11 @@
 //! pins = ["<64 hexadecimal digits>"]
 //! rights = ["read", "update", "load"] # update: UPDATE, WRITE, SWAP; at P2 a client has none
 //!
+//! [local]                           # a program on this host that holds shares of its own; may be left out
+//! socket = "p1.socket"
+//! client = "program"
+//! rights = ["read", "update"]
+//!
 //! [state]
 //! folder = "p1.state"
 //! key = "p1.state-key"
@@ -67,6 +72,8 @@ pub struct Config {
     /// Who may ask for what.
     #[serde(default)]
     pub clients: Vec<Client>,
+    /// Who may ask by a socket of this host.
+    pub local: Option<Local>,
     /// The party's disk.
     pub state: State,
     /// The items that are kept ready.
@@ -130,6 +137,20 @@ pub struct Client {
     #[serde(deserialize_with = "settings::values")]
     pub pins: Vec<Pin>,
     /// What it may ask for, besides the status.
+    #[serde(default, deserialize_with = "rights")]
+    pub rights: Rights,
+}
+
+/// A program on the same host that holds shares of its own: a client without a key, known by the socket that it calls.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Local {
+    /// The socket, which only the party's own user may call.
+    pub socket: PathBuf,
+    /// What the journal knows it by; the same at P0 and P1.
+    #[serde(deserialize_with = "settings::value")]
+    pub client: ClientName,
+    /// What it may ask for.
     #[serde(default, deserialize_with = "rights")]
     pub rights: Rights,
 }
@@ -324,7 +345,10 @@ impl Config {
     pub fn open(path: &Path) -> Result<Self, Error> {
         let (source, mut config) = Source::read::<Self>(path)?;
         config.check(&source)?;
-        for path in [&mut config.key, &mut config.state.folder, &mut config.state.key] {
+        let socket = config.local.as_mut().map(|local| &mut local.socket);
+        for path in
+            [&mut config.key, &mut config.state.folder, &mut config.state.key].into_iter().chain(socket)
+        {
             *path = source.beside(path);
         }
         Ok(config)

@@ -67,12 +67,16 @@ fn what_is_left_out_has_a_default() {
 fn each_value_can_be_set() {
     let more = "[stock]\nlow = { reads = 1, updates = 2 }\nhigh = { reads = 3, updates = 4 }\n\
                 [timeouts]\nheartbeat_ms = 7\n[limits]\noutbound_bytes = 2000000\n[http]\nlisten = \"[::1]:9\"\n\
-                [compute]\nbackend = \"portable\"\nthreads = 3\n";
+                [compute]\nbackend = \"portable\"\nthreads = 3\n\
+                [local]\nsocket = \"/run/d.socket\"\nclient = \"l\"\nrights = [\"read\"]\n";
     let config = opened(&(right() + more)).unwrap();
     assert_eq!(config.stock.high, Items { reads: 3, updates: 4 });
     assert_eq!(config.stock.batch, Items { reads: 128, updates: 128 });
     assert_eq!((config.timeouts.heartbeat_ms, config.timeouts.connect_ms), (7, 5_000));
     assert_eq!(config.compute.backend, BackendSetting(Some(BackendName::Portable)));
+    let local = config.local.unwrap();
+    assert_eq!((local.socket.as_path(), local.client.as_str()), (Path::new("/run/d.socket"), "l"));
+    assert_eq!(local.rights, Rights::READ);
     assert_eq!((config.compute.threads, config.limits.outbound_bytes), (3, 2_000_000));
 }
 
