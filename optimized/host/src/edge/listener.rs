@@ -103,13 +103,14 @@ async fn receive(shared: &Shared, line: Line) {
     }
 }
 
-/// A wrong key is somebody's configuration, and to be seen. Anything else may be anybody's noise, and comes in numbers.
+/// A wrong key is somebody's configuration, and to be seen. Anything else may be anybody's noise, and must not hide it.
 fn refused(shared: &Shared, address: SocketAddr, error: &LinkError) {
     shared.counts.add(Count::Refused);
-    match error {
-        LinkError::WrongKey { .. } | LinkError::KeyNotKnown | LinkError::WrongChannel => {
-            tracing::warn!(%address, %error, "refused");
-        }
-        _ => tracing::info!(%address, %error, "refused"),
+    let is_known =
+        matches!(error, LinkError::WrongKey { .. } | LinkError::KeyNotKnown | LinkError::WrongChannel);
+    match (is_known, shared.quiet[usize::from(is_known)].line()) {
+        (true, Some(left_out)) => tracing::warn!(%address, %error, left_out, "refused"),
+        (false, Some(left_out)) => tracing::info!(%address, %error, left_out, "refused"),
+        (_, None) => {}
     }
 }

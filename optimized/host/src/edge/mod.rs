@@ -12,6 +12,7 @@
 //! | `dialer`, `backoff` | calls the peers of lower numbers, again and again |
 //! | `talk` | one connection: hears, speaks, says that it is there, and says goodbye |
 //! | `board`, `outgoing` | all connections by number, and what waits to leave on each |
+//! | `counts`, `quiet` | what happens, in numbers, and in a log that strangers cannot fill |
 //! | `voice` | what the engine says ([`crate::engine::Outside`]) |
 
 mod backoff;
@@ -23,6 +24,7 @@ mod listener;
 #[cfg(unix)]
 mod local;
 mod outgoing;
+mod quiet;
 mod settings;
 mod talk;
 #[cfg(test)]
@@ -37,7 +39,6 @@ use std::time::Duration;
 
 use duoram_link::{Answerer, LinkError};
 use duoram_reference::Role;
-use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -46,6 +47,7 @@ use tokio_util::task::TaskTracker;
 use self::board::Board;
 pub(crate) use self::callers::Callers;
 pub use self::counts::{Count, Counts};
+use self::quiet::Quiet;
 pub use self::settings::{Limits, Local, Peer, Settings, Timeouts};
 pub use self::voice::{Published, Voice};
 use crate::engine::Input;
@@ -57,7 +59,7 @@ const MAX_INPUTS: usize = 256;
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Why the edge does not start.
-#[derive(Error, Debug)]
+#[derive(thiserror::Error, Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// Nobody could call.
@@ -98,6 +100,8 @@ struct Shared {
     board: Arc<Board>,
     inbox: SyncSender<Input>,
     counts: Arc<Counts>,
+    /// For callers that are noise, and for those with wrong keys.
+    quiet: [Quiet; 2],
     tasks: TaskTracker,
     /// No new connections.
     stop: CancellationToken,
@@ -127,7 +131,8 @@ impl Edge {
         let board = Arc::new(Board::new(settings.limits, settings.timeouts.heartbeat, counts.clone()));
         let voice = Voice::new(board.clone());
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
-        let shared = Arc::new(Shared { settings, board, inbox, counts, tasks, stop });
+        let shared =
+            Arc::new(Shared { settings, board, inbox, counts, quiet: Default::default(), tasks, stop });
         shared.tasks.spawn(listener::run(shared.clone(), listener, answerer));
         #[cfg(unix)]
         if let Some(door) = local {

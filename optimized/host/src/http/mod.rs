@@ -27,7 +27,6 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde::Serialize;
-use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -64,7 +63,7 @@ pub struct About {
 }
 
 /// Why there is no page.
-#[derive(Error, Debug)]
+#[derive(thiserror::Error, Debug)]
 #[error("cannot listen on {address} for HTTP: {source}")]
 pub struct Error {
     /// The address.
