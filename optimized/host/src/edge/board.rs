@@ -81,7 +81,7 @@ impl Board {
     /// A message for a connection. On one that is gone it is dropped; one on which too much waits is cut.
     pub(super) fn put(&self, number: Connection, bytes: Zeroizing<Vec<u8>>) {
         let mut all = self.all();
-        let Some(present) = all.present.get(&number) else { return };
+        let Some(present) = all.present.get_mut(&number) else { return };
         if let Err(overflow) = present.outgoing.put(bytes) {
             let (who, limit, got) = (&present.who, overflow.limit, overflow.got);
             tracing::warn!(%who, limit, got, "dropped: what is to leave does not");
