@@ -29,6 +29,8 @@
 mod backoff;
 pub mod blocking;
 mod error;
+#[cfg(feature = "test-util")]
+pub mod fake;
 mod link;
 mod memory;
 mod outbox;

@@ -1,8 +1,6 @@
 //! A client and two parties over real TLS on loopback: results are those of an array, whatever breaks in between, and each request is done
 //! once.
 
-mod fake;
-
 use std::time::Duration;
 
 use duoram_client::{Error, Memory, Reason, Refusal, blocking};
@@ -10,7 +8,28 @@ use duoram_link::settings::ProtocolName;
 use duoram_link::{Identity, LinkError, Rights, Text, WorkKind};
 use duoram_reference::{Role, Word};
 
-use self::fake::{Fake, Faults, LOG_SIZE};
+use duoram_client::fake::{self, Faults, LOG_SIZE};
+
+/// The parties, and the client's folder.
+struct Fake {
+    parties: fake::Fake,
+    folder: tempfile::TempDir,
+}
+
+impl Fake {
+    async fn start(protocol: ProtocolName, faults: Faults) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { parties: fake::Fake::start(folder.path(), protocol, faults).await, folder }
+    }
+}
+
+impl std::ops::Deref for Fake {
+    type Target = fake::Fake;
+
+    fn deref(&self) -> &fake::Fake {
+        &self.parties
+    }
+}
 
 const SIZE: Word = 1 << LOG_SIZE;
 const BOTH: [ProtocolName; 2] = [ProtocolName::Paper, ProtocolName::Lean];
@@ -26,8 +45,8 @@ async fn results_are_those_of_an_array() {
         assert_eq!(memory.read(7).await.unwrap(), 21);
         memory.write(7, 1 << 63).await.unwrap();
         assert_eq!(memory.swap(7, 5).await.unwrap(), 1 << 63);
-        memory.update(7, 12).await.unwrap();
-        let updated = if protocol == ProtocolName::Lean { 5 ^ 12 } else { 5 + 12 };
+        memory.update(7, 0xc).await.unwrap();
+        let updated = if protocol == ProtocolName::Lean { 0x5 ^ 0xc } else { 0x5 + 0xc };
         assert_eq!(memory.read_all(&[7, 8, 7]).await.unwrap(), [updated, 24, updated]);
         assert_eq!(memory.chase(1, 3).await.unwrap(), 27);
         let all: Vec<Word> = (10..SIZE).collect();
@@ -89,12 +108,10 @@ async fn two_processes_with_one_key_are_found_out() {
     for _ in 0..200 {
         second.write(1, 1).await.unwrap();
         // The first finds out when a link of its is made again.
-        match tokio::time::timeout(Duration::from_millis(50), first.read(1)).await {
-            Ok(Err(found)) => {
-                error = Some(found);
-                break;
-            }
-            Ok(Ok(_)) | Err(_) => {}
+        let answer = tokio::time::timeout(Duration::from_millis(50), first.read(1)).await;
+        if let Ok(Err(found)) = answer {
+            error = Some(found);
+            break;
         }
     }
     assert!(matches!(error, Some(Error::Superseded { .. } | Error::Refused(_))), "{error:?}");

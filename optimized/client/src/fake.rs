@@ -1,12 +1,14 @@
-//! Two parties that hold a memory in the clear, and talk to clients as real ones do: over TLS, each with its own state of requests. They cut
+//! For tests: three parties of which two hold a memory in the clear, and talk to clients as real ones do: over TLS, each with its own state of requests. They cut
 //! links, are busy, and say answers again, as often as they are told.
 
+#![allow(clippy::missing_panics_doc, clippy::indexing_slicing, reason = "a test that panics has failed")]
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use duoram_client::Config;
 use duoram_link::settings::ProtocolName;
 use duoram_link::{
     Answer, Answerer, Identity, Outcome, Pin, Reason, Refusal, Request, Rights, Text, ToClient, ToParty,
@@ -20,12 +22,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-pub(crate) const LOG_SIZE: u32 = 8;
+use crate::Config;
+
+/// The memory has so many words, as a power of two.
+pub const LOG_SIZE: u32 = 8;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How often, as one in so many messages; 0: never.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Faults {
+pub struct Faults {
     /// The link is cut.
     pub cut: u32,
     /// A request that is new is refused: busy.
@@ -49,14 +54,15 @@ impl Side {
 }
 
 /// Both primaries.
-pub(crate) struct World {
-    pub memory: Vec<Word>,
+pub struct World {
+    memory: Vec<Word>,
     /// How often each request was done.
     pub done: BTreeMap<u64, usize>,
     /// Links that were made.
     pub links: usize,
     /// Requests that are refused when their turn comes, by kind.
     pub refuse: Option<(WorkKind, Refusal)>,
+    /// The client's.
     pub rights: Rights,
     /// What a party says of itself.
     pub welcome: Welcome,
@@ -187,16 +193,20 @@ impl World {
 }
 
 /// The parties, at work as long as this is there.
-pub(crate) struct Fake {
+pub struct Fake {
+    /// What they hold.
     pub world: Arc<Mutex<World>>,
-    pub folder: tempfile::TempDir,
+    folder: PathBuf,
+    /// Where they are.
     pub addresses: [String; 3],
+    /// Their keys.
     pub pins: [Pin; 3],
     protocol: ProtocolName,
 }
 
 impl Fake {
-    pub(crate) async fn start(protocol: ProtocolName, faults: Faults) -> Self {
+    /// Starts them, within a tokio runtime; the client's key is put into the folder.
+    pub async fn start(folder: &Path, protocol: ProtocolName, faults: Faults) -> Self {
         type Functions = (fn(Word, Word) -> [Word; 2], fn([Word; 2]) -> Word);
         fn functions<P: Protocol>() -> Functions {
             (P::share, P::open)
@@ -229,8 +239,7 @@ impl Fake {
             open,
             lean: protocol == ProtocolName::Lean,
         }));
-        let folder = tempfile::tempdir().unwrap();
-        let client = Identity::create(&folder.path().join("client.key")).unwrap();
+        let client = Identity::create(&folder.join("client.key")).unwrap();
         let (changed, _) = watch::channel(());
         let mut addresses = Vec::new();
         let mut pins = Vec::new();
@@ -249,26 +258,27 @@ impl Fake {
             });
         }
         let (addresses, pins) = (addresses.try_into().unwrap(), pins.try_into().unwrap());
-        Self { world, folder, addresses, pins, protocol }
+        Self { world, folder: folder.to_owned(), addresses, pins, protocol }
     }
 
     /// The client's settings, with something else put in.
-    pub(crate) fn config_with(&self, what: &str, instead: &str) -> Config {
+    pub fn config_with(&self, what: &str, instead: &str) -> Config {
         let mut text = format!(
             "protocol = \"{}\"\nsession = \"{}\"\nlog_size = {LOG_SIZE}\nname = \"c\"\nkey = \"client.key\"\n",
             self.protocol,
             "07".repeat(16)
         );
         for (role, (address, pin)) in Role::ALL.iter().zip(self.addresses.iter().zip(self.pins)) {
-            text += &format!("[parties.{role}]\naddress = \"{address}\"\npins = [\"{pin}\"]\n");
+            let _ = write!(text, "[parties.{role}]\naddress = \"{address}\"\npins = [\"{pin}\"]\n");
         }
         assert!(text.contains(what), "{what}");
-        let path: PathBuf = Path::join(self.folder.path(), "client.toml");
+        let path = self.folder.join("client.toml");
         std::fs::write(&path, text.replacen(what, instead, 1)).unwrap();
         Config::open(&path).unwrap()
     }
 
-    pub(crate) fn config(&self) -> Config {
+    /// The client's settings, also in the folder, as `client.toml`.
+    pub fn config(&self) -> Config {
         self.config_with("", "")
     }
 }
