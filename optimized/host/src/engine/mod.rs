@@ -34,6 +34,9 @@ use crate::settings::Settings;
 /// The inputs that are taken together at the most.
 const GROUP: usize = 256;
 
+/// The bytes of records after which no more inputs are taken together: of a large memory the pieces come fast.
+const MAX_UNWRITTEN: usize = 16 << 20;
+
 /// How long the engine sleeps at the most.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -89,7 +92,6 @@ pub struct Engine<P, M: Medium, O> {
     around: Around<O>,
     facts: ProtocolFacts,
     published: Option<Duration>,
-    was_ready: bool,
     syncs: u64,
     sync_time: Duration,
     /// When there was a new snapshot, and how many there were.
@@ -143,7 +145,6 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             around,
             facts,
             published: None,
-            was_ready: false,
             syncs: 0,
             sync_time: Duration::ZERO,
             snapshot: (now, 0),
@@ -167,6 +168,9 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
                     self.take(input, start.elapsed())?;
                     for input in inputs.try_iter().take(GROUP) {
                         self.take(input, start.elapsed())?;
+                        if self.kept.unwritten_bytes() > MAX_UNWRITTEN {
+                            break;
+                        }
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -270,7 +274,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
     fn feed(&mut self) -> Result<bool, Error> {
         let mut is_busy = false;
         while let Some((number, command)) = self.around.orders.next_due() {
-            if !self.kept.durable().has_room(&command) {
+            if !self.kept.durable().has_room(&command) || self.kept.unwritten_bytes() > MAX_UNWRITTEN {
                 break;
             }
             self.input(|durable| durable.command(number, command))?;
@@ -321,7 +325,6 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         }
         self.published = Some(now);
         let status = self.status();
-        self.was_ready = status.ready;
         self.around.outside.publish(&status);
     }
 

@@ -42,6 +42,6 @@ pub trait Outside {
     /// After what was said before, says goodbye with this reason, and hangs up. Of either kind.
     fn hang_up(&mut self, connection: Connection, reason: &str);
 
-    /// The present state, for whoever looks: at least once a second, and when readiness changes.
+    /// The present state, for whoever looks: some times a second.
     fn publish(&mut self, status: &Status);
 }

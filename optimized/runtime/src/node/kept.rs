@@ -56,6 +56,7 @@ pub struct Kept<P, M: Medium> {
     store: Store<M>,
     /// Records that are not on disk yet, as they are stored.
     unwritten: Vec<Zeroizing<Vec<u8>>>,
+    unwritten_bytes: usize,
     /// The party's last record among all so far.
     last: u64,
     /// The bytes of records since the last snapshot.
@@ -88,7 +89,8 @@ impl<P: Lasting, M: Medium> Kept<P, M> {
         };
         let last = stored.map_or(0, |stored| stored.lsn + stored.records.len() as u64);
         let journal = stored.map_or(0, |stored| stored.records.iter().map(|record| record.len()).sum());
-        let mut kept = Self { durable, store, unwritten: Vec::new(), last, journal, snapshots: 0 };
+        let (unwritten, unwritten_bytes) = (Vec::new(), 0);
+        let mut kept = Self { durable, store, unwritten, unwritten_bytes, last, journal, snapshots: 0 };
         kept.carry_out(effects, around)?;
         Ok(kept)
     }
@@ -113,6 +115,11 @@ impl<P: Lasting, M: Medium> Kept<P, M> {
         !self.unwritten.is_empty()
     }
 
+    /// The bytes of records that are not on disk: whoever takes inputs together takes no more when there are many.
+    pub const fn unwritten_bytes(&self) -> usize {
+        self.unwritten_bytes
+    }
+
     /// An input of the party. What may leave before the disk has it leaves at once: the sync goes on beside what the
     /// peers do with it.
     ///
@@ -131,6 +138,7 @@ impl<P: Lasting, M: Medium> Kept<P, M> {
     /// Puts a record of the surroundings after all records so far.
     pub fn append(&mut self, record: Zeroizing<Vec<u8>>) {
         self.journal += record.len();
+        self.unwritten_bytes += record.len();
         self.unwritten.push(record);
     }
 
@@ -181,6 +189,7 @@ impl<P: Lasting, M: Medium> Kept<P, M> {
 
     fn write(&mut self) -> Result<(), store::Error> {
         let records = std::mem::take(&mut self.unwritten);
+        self.unwritten_bytes = 0;
         if records.is_empty() { Ok(()) } else { self.store.append(records.iter().map(|record| &record[..])) }
     }
 }
