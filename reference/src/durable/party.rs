@@ -258,6 +258,11 @@ impl<P: Lasting> Durable<P> {
         self.desk.is_answered(number)
     }
 
+    /// Whether something may only be said when more is on disk (rule 1'): records of frames alone may wait for others.
+    pub const fn waits_for_disk(&self) -> bool {
+        self.speaks_after() > self.written
+    }
+
     /// Whether a command would not be refused with [`Error::TooManyCommands`] now.
     pub fn has_room(&self, command: &Command) -> bool {
         self.desk.open(command) < self.limits.commands

@@ -37,6 +37,12 @@ const GROUP: usize = 256;
 /// The bytes of records after which no more inputs are taken together: of a large memory the pieces come fast.
 const MAX_UNWRITTEN: usize = 16 << 20;
 
+/// How long records may wait for others that nothing waits for: frames, which their senders keep, and what clients acknowledge.
+const LAZY: Duration = Duration::from_millis(5);
+
+/// The bytes of records that do not wait any longer.
+const MAX_LAZY: usize = 1 << 20;
+
 /// How long the engine sleeps at the most.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -92,6 +98,8 @@ pub struct Engine<P, M: Medium, O> {
     around: Around<O>,
     facts: ProtocolFacts,
     published: Option<Duration>,
+    /// Since when there are records that nothing waits for.
+    lazy_since: Option<Duration>,
     syncs: u64,
     sync_time: Duration,
     /// When there was a new snapshot, and how many there were.
@@ -145,6 +153,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             around,
             facts,
             published: None,
+            lazy_since: None,
             syncs: 0,
             sync_time: Duration::ZERO,
             snapshot: (now, 0),
@@ -163,7 +172,8 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         let mut until = None;
         loop {
             let deadline = self.around.orders.next_deadline().map(|due| due.saturating_sub(start.elapsed()));
-            match inputs.recv_timeout(deadline.unwrap_or(TICK).min(TICK)) {
+            let tick = if self.lazy_since.is_some() { LAZY } else { TICK };
+            match inputs.recv_timeout(deadline.unwrap_or(tick).min(tick)) {
                 Ok(input) => {
                     self.take(input, start.elapsed())?;
                     for input in inputs.try_iter().take(GROUP) {
@@ -203,6 +213,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
     }
 
     fn finish(mut self) -> Result<(), Error> {
+        self.sync()?;
         match self.input(Durable::snapshot) {
             // In the middle of a step there is none; the journal has it all.
             Ok(()) | Err(Trouble::Durable(durable::Error::Busy)) => {}
@@ -258,10 +269,14 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             for peer in self.around.take_refused() {
                 self.link_down(peer)?;
             }
-            is_busy |= self.kept.is_unwritten();
-            self.sync()?;
+            if self.must_sync(now) {
+                is_busy = true;
+                self.sync()?;
+            }
             self.around.say_at_once();
-            self.around.say_written();
+            if !self.kept.is_unwritten() {
+                self.around.say_written();
+            }
             if !is_busy {
                 break;
             }
@@ -288,13 +303,25 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         Ok(is_busy)
     }
 
-    fn sync(&mut self) -> Result<(), Error> {
-        if self.kept.is_unwritten() {
-            let start = Instant::now();
-            self.kept.sync(&mut self.around)?;
-            self.syncs += 1;
-            self.sync_time += start.elapsed();
+    /// Whether what is unwritten has to be written now.
+    fn must_sync(&mut self, now: Duration) -> bool {
+        if !self.kept.is_unwritten() {
+            self.lazy_since = None;
+            return false;
         }
+        let since = *self.lazy_since.get_or_insert(now);
+        self.kept.durable().waits_for_disk()
+            || self.around.orders.wait_for_disk()
+            || self.kept.unwritten_bytes() > MAX_LAZY
+            || now >= since + LAZY
+    }
+
+    fn sync(&mut self) -> Result<(), Error> {
+        let start = Instant::now();
+        self.kept.sync(&mut self.around)?;
+        self.lazy_since = None;
+        self.syncs += 1;
+        self.sync_time += start.elapsed();
         Ok(())
     }
 

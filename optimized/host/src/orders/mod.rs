@@ -194,6 +194,11 @@ impl Orders {
         std::mem::take(&mut self.out.later)
     }
 
+    /// Whether something may only be said when all records are on disk.
+    pub(crate) const fn wait_for_disk(&self) -> bool {
+        !self.out.later.is_empty() || self.on_disk < self.taken
+    }
+
     /// The next command for the party.
     pub(crate) fn next_due(&self) -> Option<(u64, Command)> {
         let due = self.due.front()?;
