@@ -14,8 +14,8 @@ const VIEWS = [
   ['04-by-hand', '.widget'],
   ['08-read', '.widget'],
   ['10-online', '.diagram'],
-  ['18-fast-path', 'img[src$="full_evaluation.svg"]'],
-  ['19-audit', 'h1'],
+  ['19-fast-path', 'img[src$="full_evaluation.svg"]'],
+  ['20-audit', 'h1'],
 ];
 
 const html = htmlDir();

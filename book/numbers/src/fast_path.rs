@@ -1,4 +1,4 @@
-//! Chapter 18: the figures of one run of `ci/bench`, which are kept with its plots.
+//! Chapter 19: the figures of one run of `ci/bench`, which are kept with its plots.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! Chapter 21: the tables at the head of the specification.
+//! Chapter 22: the tables at the head of the specification.
 
 use crate::error::Error;
 use crate::files::Page;

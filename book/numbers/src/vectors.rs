@@ -1,4 +1,4 @@
-//! Chapter 20: the test vectors, and one of them.
+//! Chapter 21: the test vectors, and one of them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
