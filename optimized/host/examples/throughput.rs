@@ -1,5 +1,5 @@
 //! READs a second through three engines in one process, with their disks and without TLS: `throughput [LOG_SIZE [SECONDS [CLIENTS [AHEAD]]]]`.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::cast_precision_loss)]
 
 use std::time::{Duration, Instant};
 

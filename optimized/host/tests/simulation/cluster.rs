@@ -1,6 +1,7 @@
 //! Parties, clients, and the links between them, and what may happen to them.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use duoram_host::engine::{Connection, Engine, Input, Outside, ProtocolFacts, Status};
@@ -204,7 +205,7 @@ impl Cluster {
     /// Something happens.
     fn turn(&mut self, wild: bool) -> Result<(), String> {
         match self.random.below(if wild { 1_000 } else { 600 }) {
-            0..=399 => self.deliver(),
+            0..=399 | 570..=599 | 993..=996 => self.deliver(),
             400..=449 => {
                 let link = self.below(self.links.len());
                 self.connect(link)
@@ -226,9 +227,9 @@ impl Cluster {
                         self.customers[customer].try_again(party);
                     }
                 }
-                self.speak_all()
+                self.speak_all();
+                Ok(())
             }
-            570..=599 => self.deliver(),
             600..=979 => self.ask(),
             980..=981 => {
                 let party = self.below(3);
@@ -246,7 +247,6 @@ impl Cluster {
                 self.hang_up(link)
             }
             991..=992 => self.crash_client(),
-            993..=996 => self.deliver(),
             _ => self.pass(Duration::from_secs(1)),
         }
     }
@@ -269,7 +269,7 @@ impl Cluster {
             write: self.protocol.write_items(),
         };
         // Whoever was here before has a seed of its own.
-        let seed = [self.random.word() as u8; 32];
+        let seed = [self.random.word().to_le_bytes()[0]; 32];
         let fresh: Box<dyn Lasting> = self.protocol.party(role, settings.parameters, seed);
         let owner = Owner::party(SESSION, role);
         let opened = Store::open(medium.clone(), &StoreKey::new([7; 32]), &owner);
@@ -387,7 +387,8 @@ impl Cluster {
             }
             End::Client(customer) => {
                 self.tell(link, customer)?;
-                self.speak_all()
+                self.speak_all();
+                Ok(())
             }
         }
     }
@@ -508,7 +509,7 @@ impl Cluster {
     }
 
     /// Every client says what it has to say.
-    fn speak_all(&mut self) -> Result<(), String> {
+    fn speak_all(&mut self) {
         for link in &mut self.links {
             let [End::Party(party), End::Client(customer)] = link.ends else { continue };
             if link.connection.is_some() {
@@ -516,7 +517,6 @@ impl Cluster {
                 link.towards[0].extend(said.iter().map(|message| encode(message).to_vec()));
             }
         }
-        Ok(())
     }
 
     /// A client asks for something.
@@ -549,7 +549,8 @@ impl Cluster {
                 return Err(format!("{of:?} is used twice: {before:?}"));
             }
         }
-        self.speak_all()
+        self.speak_all();
+        Ok(())
     }
 
     /// Whether nothing is left to be done.
@@ -572,7 +573,7 @@ impl Cluster {
             let number = self.customers[1].ask(&wish, false, 0, &mut self.random);
             self.ideal.wishes.insert((self.customers[1].name.clone(), number), wish);
         }
-        self.speak_all()?;
+        self.speak_all();
         for _ in 0..PATIENCE {
             self.turn(false)?;
             if self.is_done() {
@@ -617,14 +618,14 @@ impl Cluster {
         let mut words = "it does not end".to_owned();
         for party in &self.parties {
             let status = party.engine.as_ref().map(|engine| (engine.is_idle(), engine.status()));
-            words += &format!("\n{status:?}");
+            let _ = write!(words, "\n{status:?}");
         }
         for customer in &self.customers {
-            words += &format!("\n{}", customer.describe());
+            let _ = write!(words, "\n{}", customer.describe());
         }
         for link in &self.links {
             let [zero, one] = link.towards.each_ref().map(VecDeque::len);
-            words += &format!("\n{:?} {:?} {zero} {one}", link.ends, link.connection);
+            let _ = write!(words, "\n{:?} {:?} {zero} {one}", link.ends, link.connection);
         }
         words
     }
