@@ -82,6 +82,7 @@ fn each_value_can_be_set() {
 
 /// What is put in place of what, and the error.
 #[test]
+#[allow(clippy::too_many_lines, reason = "one table")]
 fn whatever_is_wrong_is_named_with_what_was_expected() {
     let [p0, p2, client, other] = PIN;
     let two = format!("pins = [\"{client}\", \"{client}\"]");
