@@ -7,6 +7,7 @@
 //! | [`operations`] | sessions of the reference and of the kernels | the ideal memory, and each other, share for share |
 //! | [`wire`] | headers and payloads | the table of the protocol, and the specification's encoding |
 //! | [`hostile_peer`] | one party among hostile peers | a model of what is due, and a twin that sees only what is valid |
+//! | [`envelopes`] | what three hosts say to each other | a second reader |
 //! | [`files`] | memories and scripts | a second reader |
 //!
 //! A target is a function of an input; it panics if something is wrong. `fuzz_targets/` hands it to libFuzzer. [`operations`],
@@ -14,6 +15,7 @@
 
 pub mod computations;
 pub mod conversion;
+pub mod envelopes;
 pub mod files;
 pub mod hostile_peer;
 pub mod operations;

@@ -39,6 +39,9 @@ pub(crate) fn all() -> Vec<Seed> {
     for (name, bytes) in files() {
         add("files", name.to_owned(), bytes);
     }
+    for (name, bytes) in envelopes() {
+        add("envelopes", name, bytes);
+    }
     seeds
 }
 
@@ -265,4 +268,62 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("part-of-a-word", vec![3; 23]),
         ("nothing", vec![]),
     ]
+}
+
+/// One message of each type, of an order each entry, and of a request each kind.
+fn envelopes() -> Vec<(String, Vec<u8>)> {
+    let client = b"\x02c1";
+    let number = 7_u64.to_le_bytes();
+    let who = |magic: &[u8]| [magic, &[1, 0, 2, 1], &[9; 16], &[20]].concat();
+    let refusal = b"\x02\x10\x27\0\0expected 1, got 2";
+    let work = |kind: u8, count: u64| [&[kind][..], &count.to_le_bytes()].concat();
+    let order = |entry: &[u8]| [&number, entry].concat();
+    let part = [&client[..], &number, &3_u64.to_le_bytes()].concat();
+    let request = |kind, count, piece: u32, words: usize| {
+        [&number[..], &work(kind, count), &[0; 4], &piece.to_le_bytes(), &vec![5; 8 * words]].concat()
+    };
+    let peer = [
+        ("hello", 1, [&who(b"DUOH")[..], &number, &number, &number].concat()),
+        ("frame", 2, [&[1][..], &number, &[3; 48]].concat()),
+        ("acknowledged", 3, [&[0][..], &number].concat()),
+        ("connect", 4, order(&[0])),
+        ("preprocess", 4, order(&[1, 2, 0, 0, 0, 3, 0, 0, 0])),
+        ("step", 4, order(&[&[2, 0, 2, 0, 0, 0][..], &part, &part].concat())),
+        ("step-of-two-chases", 4, order(&[&[2, 4, 2, 0, 0, 0][..], &part, &part].concat())),
+        ("refuse", 4, order(&[&[3][..], client, &number, refusal].concat())),
+        ("discard", 4, order(&[4])),
+        ("ordered", 5, number.to_vec()),
+        ("holds", 6, [&client[..], &number, &work(5, 1 << 20)].concat()),
+        ("holds-what-is-not-allowed", 6, [&client[..], &number, &work(2, 0)].concat()),
+        ("heartbeat", 7, vec![]),
+        ("goodbye", 8, "f\u{fc}r heute".as_bytes().to_vec()),
+        ("goodbye-control", 8, b"a\nb".to_vec()),
+    ];
+    let to_party = [
+        ("begin", 32, number.to_vec()),
+        ("read", 33, request(0, 3, 0, 3)),
+        ("update", 33, request(1, 2, 0, 4)),
+        ("write", 33, request(2, 1, 0, 2)),
+        ("swap", 33, request(3, 1, 0, 2)),
+        ("chase", 33, request(4, 4096, 0, 1)),
+        ("load-last-piece", 33, request(5, (1 << 16) + 2, 1, 2)),
+        ("load-no-piece", 33, request(5, 1 << 16, 1, 1)),
+        ("acknowledge", 34, number.to_vec()),
+        ("status", 35, vec![]),
+    ];
+    let to_client = [
+        ("welcome", 64, [&who(b"DUOW")[..], &number, &[7, 0, 1]].concat()),
+        ("accepted", 65, number.to_vec()),
+        ("done", 66, [&number[..], &[0], &[6; 24]].concat()),
+        ("refused", 66, [&number[..], &[1], refusal].concat()),
+        ("report", 67, b"{}".to_vec()),
+    ];
+    let all = [(0, &peer[..]), (1, &to_party), (2, &to_client)];
+    let each = |(direction, messages): (u8, &[(&str, u8, Vec<u8>)])| {
+        let each = |(name, kind, body): &(&str, u8, Vec<u8>)| {
+            ((*name).to_owned(), [&[direction, *kind][..], body].concat())
+        };
+        messages.iter().map(each).collect::<Vec<_>>()
+    };
+    all.into_iter().flat_map(each).collect()
 }

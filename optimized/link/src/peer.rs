@@ -330,7 +330,8 @@ impl Body for PeerMessage {
             5 => Self::Ordered { taken: source.u64()? },
             6 => {
                 let (client, number) = (ClientName::read(source)?, source.u64()?);
-                Self::Holds { client, number, kind: WorkKind::read(source)?, count: source.u64()? }
+                let kind = WorkKind::read(source)?;
+                Self::Holds { client, number, kind, count: kind.read_count_or_none(source)? }
             }
             7 => Self::Heartbeat,
             8 => Self::Goodbye(Text::read(source)?),

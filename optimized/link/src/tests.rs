@@ -393,6 +393,14 @@ fn wrong_fields_are_refused_by_name() {
         WireError::Shares { expected: CHUNK_WORDS as u64, got: 4 }
     );
 
+    // P1 holds nothing of what it does not allow; and nobody holds more than a request may have.
+    let holds = |kind, count| {
+        let message = PeerMessage::Holds { client: "c".parse().unwrap(), number: 0, kind, count };
+        decode::<PeerMessage>(&encode(&message)).is_ok()
+    };
+    assert!(holds(WorkKind::Write, 0) && holds(WorkKind::Write, 1) && !holds(WorkKind::Write, 2));
+    assert!(holds(WorkKind::Load, 1 << 40) && !holds(WorkKind::Load, (1 << 40) + 1));
+
     let part = Part { client: "c".parse().unwrap(), number: 0, count: 1 };
     let step = |kind, parts| Order { number: 0, entry: Entry::Step { kind, parts } };
     for order in [

@@ -78,9 +78,14 @@ impl WorkKind {
 
     /// Reads a count that a request of this kind can have.
     pub(crate) fn read_count(self, source: &mut Source<'_>) -> Result<u64, WireError> {
+        let count = self.read_count_or_none(source)?;
+        source.field("count", "1 to the most of its kind", count, (count > 0).then_some(count))
+    }
+
+    /// The same, or 0.
+    pub(crate) fn read_count_or_none(self, source: &mut Source<'_>) -> Result<u64, WireError> {
         let count = source.u64()?;
-        let made = (1..=self.most()).contains(&count).then_some(count);
-        source.field("count", "1 to the most of its kind", count, made)
+        source.field("count", "0 to the most of its kind", count, (count <= self.most()).then_some(count))
     }
 }
 
