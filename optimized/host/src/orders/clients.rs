@@ -6,6 +6,9 @@ use duoram_reference::Role;
 use super::ledger::{Asked, State, Verdict, refusal};
 use super::{Fault, Orders, Record, Said, Side};
 
+/// The number that no client begins at.
+const MAX_FIRST: u64 = 1 << 62;
+
 impl Orders {
     /// A client is there: it is told every answer that it has not acknowledged.
     pub(crate) fn connected(&mut self, client: &ClientName) {
@@ -128,9 +131,10 @@ impl Orders {
         }
     }
 
-    /// A client goes on from a number, and has forgotten what was before.
+    /// A client goes on from a number, and has forgotten what was before. From [`MAX_FIRST`] on, which nobody gets to by asking, it
+    /// is not heard: there would be no number after the last.
     pub(crate) fn begin(&mut self, client: &ClientName, first: u64) {
-        if self.settings.role == Role::P2 {
+        if self.settings.role == Role::P2 || first >= MAX_FIRST {
             return;
         }
         let ledger = self.clients.entry(client.clone()).or_default();

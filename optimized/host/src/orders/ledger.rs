@@ -109,6 +109,12 @@ impl Ledger {
             let text = format!("at most {window} requests may be without an acknowledged answer");
             return Verdict::Refused(Refusal { retry_after_ms: BUSY_MS, ..refusal(Reason::Busy, text) });
         }
+        // Each takes as much room as the memory itself.
+        let is_loading = |asked: &Asked| asked.kind == WorkKind::Load && asked.state.waits();
+        if *kind == WorkKind::Load && self.asked.values().any(is_loading) {
+            let text = "a memory of this client waits already";
+            return Verdict::Refused(Refusal { retry_after_ms: BUSY_MS, ..refusal(Reason::Busy, text) });
+        }
         Verdict::New
     }
 

@@ -32,6 +32,8 @@ mod ledger;
 mod record;
 mod saved;
 mod stock;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;

@@ -1,0 +1,253 @@
+//! What one party does with what it is told, step by step; how three of them go on together is for the simulation.
+
+use std::time::Duration;
+
+use duoram_link::{
+    Answer, ClientName, Entry, Outcome, Part, PeerMessage, Reason, Request, Rights, ToClient, WorkKind,
+    decode,
+};
+use duoram_reference::durable::{self, Limits};
+use duoram_reference::{Batch, CHUNK_WORDS, Command, Operands, Parameters, Role, SessionId};
+
+use super::{Error, Orders, Said};
+use crate::settings::{Settings, StockMarks};
+
+const WRITE: Batch = Batch { reads: 0, updates: 1 };
+
+/// More than a piece.
+const LOG_SIZE: u32 = 17;
+
+fn client() -> ClientName {
+    "c".parse().unwrap()
+}
+
+fn settings(role: Role) -> Settings {
+    let of = |count| Batch { reads: count, updates: count };
+    Settings {
+        role,
+        parameters: Parameters::new(SessionId([0; 16]), LOG_SIZE).unwrap(),
+        clients: [(client(), Rights::READ.and(Rights::LOAD))].into(),
+        window: 2,
+        stock: StockMarks { low: of(4), high: of(8), batch: of(4) },
+        limits: Limits { journal: 1, items: 1, unacknowledged: 1, ahead: 1, commands: 1 },
+    }
+}
+
+fn orders(role: Role) -> Orders {
+    Orders::new(settings(role), WRITE, Duration::ZERO)
+}
+
+fn request(number: u64, kind: WorkKind, count: u64, piece: u32, words: usize) -> Request {
+    Request { number, kind, count, deadline_ms: 0, piece, shares: Operands::new(vec![5; words]) }
+}
+
+fn read(number: u64) -> Request {
+    request(number, WorkKind::Read, 1, 0, 1)
+}
+
+/// What is said in all, as if all were on disk.
+fn said(orders: &mut Orders) -> Vec<Said> {
+    let mut said = orders.take_said();
+    said.extend(orders.written());
+    said
+}
+
+/// What the client is told: numbers that are accepted, or refused and why.
+fn told(orders: &mut Orders) -> Vec<(u64, Option<Reason>)> {
+    let of = |said| match said {
+        Said::Client(_, ToClient::Accepted { number }) => Some((number, None)),
+        Said::Client(_, ToClient::Answer(Answer { number, outcome: Outcome::Refused(refusal) })) => {
+            Some((number, Some(refusal.reason)))
+        }
+        _ => None,
+    };
+    said(orders).into_iter().filter_map(of).collect()
+}
+
+/// Nothing is told before it is on disk, and what leaves no trace is told at once.
+#[test]
+fn a_request_is_accepted_when_it_is_on_disk() {
+    let mut orders = orders(Role::P1);
+    orders.request(&client(), read(0));
+    assert!(orders.take_said().is_empty() && orders.wait_for_disk());
+    assert_eq!(orders.take_records().len(), 1);
+    let said = orders.written();
+    assert!(matches!(
+        said[..],
+        [
+            Said::Client(_, ToClient::Accepted { number: 0 }),
+            Said::Peer(Role::P0, PeerMessage::Holds { number: 0, count: 1, .. }),
+        ]
+    ));
+    orders.request(&client(), read(0));
+    assert_eq!(told(&mut orders), [(0, None)], "again");
+    orders.request(&client(), read(2));
+    orders.request(&client(), request(0, WorkKind::Chase, 1, 0, 1));
+    assert_eq!(told(&mut orders), [(2, Some(Reason::Gap)), (0, Some(Reason::Changed))]);
+    orders.request(&client(), read(1));
+    orders.request(&client(), read(2));
+    assert_eq!(told(&mut orders), [(2, Some(Reason::Busy)), (1, None)]);
+    assert_eq!(orders.take_records().len(), 1, "what is refused leaves no trace");
+}
+
+/// What a client has no right to has a number all the same, and P0 is told, so that it does not wait.
+#[test]
+fn what_is_not_allowed_at_p1_is_refused_by_order() {
+    let mut orders = orders(Role::P1);
+    orders.request(&client(), request(0, WorkKind::Swap, 1, 0, 2));
+    let said = said(&mut orders);
+    let is_unfit =
+        |said: &Said| matches!(said, Said::Peer(_, PeerMessage::Holds { number: 0, count: 0, .. }));
+    assert!(said.iter().any(is_unfit));
+    let part = Part { client: client(), number: 0, count: 1 };
+    let step = Entry::Step { kind: WorkKind::Swap, parts: vec![part] };
+    let order = duoram_link::Order { number: 0, entry: step };
+    assert!(matches!(orders.order(Role::P0, order), Err(Error::NotHeld { order: 0, number: 0, .. })));
+    assert_eq!(orders.next_of(&client()), 1);
+}
+
+/// A client may say anything: no number has none after it.
+#[test]
+fn no_number_of_a_client_overflows() {
+    for role in Role::ALL {
+        let mut orders = orders(role);
+        orders.begin(&client(), u64::MAX);
+        orders.request(&client(), read(u64::MAX));
+        orders.acknowledge(&client(), u64::MAX);
+        orders.begin(&client(), (1 << 62) - 1);
+        orders.request(&client(), read((1 << 62) - 1));
+        let next = if role == Role::P2 { 0 } else { 1 << 62 };
+        assert_eq!(orders.next_of(&client()), next);
+    }
+}
+
+/// A LOAD comes in pieces, in order, each once; it is accepted as a whole, and a second one of the client has to wait: each takes the
+/// room of a memory.
+#[test]
+fn a_load_is_held_when_all_of_it_is_there() {
+    let mut orders = orders(Role::P0);
+    let load = |number, piece| request(number, WorkKind::Load, 1 << LOG_SIZE, piece, CHUNK_WORDS);
+    orders.request(&client(), load(0, 1));
+    assert_eq!(told(&mut orders), [(0, Some(Reason::Gap))]);
+    orders.request(&client(), load(0, 0));
+    orders.request(&client(), load(0, 0));
+    orders.request(&client(), load(1, 0));
+    assert_eq!(told(&mut orders), [(1, Some(Reason::Busy))]);
+    orders.request(&client(), load(0, 1));
+    assert_eq!(told(&mut orders), [(0, None)]);
+    assert_eq!(orders.take_records().len(), 2);
+    orders.request(&client(), request(1, WorkKind::Load, 1 << 16, 0, CHUNK_WORDS));
+    assert_eq!(told(&mut orders), [(1, Some(Reason::Busy))]);
+}
+
+/// P0 with both links up and what its party has answered so far.
+fn p0() -> Orders {
+    let mut orders = orders(Role::P0);
+    for peer in [Role::P1, Role::P2] {
+        orders.peer_up(peer, 0).unwrap();
+    }
+    orders
+}
+
+/// What P1 has, and the request at P0.
+fn ask(orders: &mut Orders, request: Request) {
+    orders.holds(Role::P1, client(), request.number, (request.kind, request.count)).unwrap();
+    orders.request(&client(), request);
+}
+
+/// All commands so far are done, without results.
+fn do_all(orders: &mut Orders) -> Vec<Command> {
+    let mut commands = Vec::new();
+    while let Some((number, command)) = orders.next_due() {
+        orders.commanded();
+        orders.answered(number, &durable::Answer::Done(Operands::default()));
+        commands.push(command);
+    }
+    commands
+}
+
+fn entries(orders: &mut Orders) -> Vec<Entry> {
+    let order = |bytes: &[u8]| match decode(&bytes[1..]) {
+        Ok(PeerMessage::Order(order)) => Some(order.entry),
+        _ => None,
+    };
+    orders.take_records().iter().filter_map(|bytes| order(bytes)).collect()
+}
+
+/// The stock is made, a LOAD is as many commands as it has pieces, a READ before it is refused, and a second LOAD.
+#[test]
+fn p0_orders_what_both_hold_and_there_are_items_for() {
+    let mut orders = p0();
+    ask(&mut orders, read(0));
+    orders.decide();
+    let refused =
+        |entry: &Entry, reason| matches!(entry, Entry::Refuse { refusal, .. } if refusal.reason == reason);
+    let first = entries(&mut orders);
+    assert!(matches!(first[..], [Entry::Connect, Entry::Refuse { .. }, Entry::Preprocess(_)]), "{first:?}");
+    assert!(refused(&first[1], Reason::NotLoaded));
+    orders.acknowledge(&client(), 0);
+    for piece in 0..2 {
+        orders.request(&client(), request(1, WorkKind::Load, 1 << LOG_SIZE, piece, CHUNK_WORDS));
+    }
+    orders.decide();
+    assert!(entries(&mut orders).is_empty(), "P1 does not hold it");
+    orders.holds(Role::P1, client(), 1, (WorkKind::Load, 1 << LOG_SIZE)).unwrap();
+    orders.decide();
+    assert!(matches!(entries(&mut orders)[..], [Entry::Step { kind: WorkKind::Load, .. }]));
+    let loads = do_all(&mut orders).iter().filter(|command| matches!(command, Command::Load(_))).count();
+    assert_eq!(loads, 2);
+    orders.acknowledge(&client(), 1);
+    // Two READs wait for one step.
+    orders.peer_down(Role::P2);
+    ask(&mut orders, read(2));
+    ask(&mut orders, read(3));
+    orders.decide();
+    assert!(entries(&mut orders).is_empty(), "what is ordered is done, and P2 is not there");
+    let given = orders.orders();
+    orders.peer_up(Role::P2, given).unwrap();
+    orders.decide();
+    let steps = entries(&mut orders);
+    let is_step =
+        |entry: &Entry| matches!(entry, Entry::Step { kind: WorkKind::Read, parts } if parts.len() == 2);
+    assert!(steps.iter().any(is_step), "{steps:?}");
+}
+
+/// A deadline is P0's: what waits longer is refused by order, whether P1 has it or not.
+#[test]
+fn what_waits_too_long_is_refused_by_order() {
+    let mut orders = p0();
+    orders.decide();
+    entries(&mut orders);
+    orders.request(&client(), Request { deadline_ms: 10, ..read(0) });
+    orders.set_now(Duration::from_millis(9));
+    orders.decide();
+    assert_eq!(orders.next_deadline(), Some(Duration::from_millis(10)));
+    assert!(entries(&mut orders).iter().all(|entry| !matches!(entry, Entry::Refuse { .. })));
+    orders.set_now(Duration::from_millis(10));
+    orders.decide();
+    let is_expired =
+        |entry: &Entry| matches!(entry, Entry::Refuse { refusal, .. } if refusal.reason == Reason::Expired);
+    assert!(entries(&mut orders).iter().any(is_expired));
+    // It comes to P1 later.
+    orders.holds(Role::P1, client(), 0, (WorkKind::Read, 1)).unwrap();
+    assert!(entries(&mut orders).iter().any(is_expired));
+}
+
+/// A peer that has fewer orders than it had, or more than there are: somebody's disk has forgotten.
+#[test]
+fn a_disk_that_has_forgotten_orders_is_found_out() {
+    let mut p0 = p0();
+    p0.decide();
+    p0.written();
+    p0.ordered(Role::P1, 1).unwrap();
+    assert_eq!(p0.ordered(Role::P2, 9), Err(Error::NotGiven { peer: Role::P2, given: p0.orders(), got: 9 }));
+    p0.peer_down(Role::P1);
+    assert_eq!(p0.peer_up(Role::P1, 0), Err(Error::PeerForgot { peer: Role::P1, expected: 1, got: 0 }));
+    assert_eq!(
+        p0.peer_up(Role::P1, 9),
+        Err(Error::SelfForgot { peer: Role::P1, given: p0.orders(), got: 9 })
+    );
+    let mut p1 = orders(Role::P1);
+    p1.order(Role::P0, duoram_link::Order { number: 0, entry: Entry::Connect }).unwrap();
+    assert_eq!(p1.peer_up(Role::P0, 0), Err(Error::PeerForgot { peer: Role::P0, expected: 1, got: 0 }));
+}
