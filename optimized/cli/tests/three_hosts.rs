@@ -18,7 +18,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// How long anything may take that has to happen.
-const PATIENCE: Duration = Duration::from_mins(2);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// What each client asks for while one party is killed: it takes longer than the party waits for that.
 const OPERATIONS: usize = 100;
@@ -106,6 +106,16 @@ impl Hosts {
         let since = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.http[place])).is_err() {
             assert!(since.elapsed() < PATIENCE, "P{place}: {}", self.logged(place));
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until a line of a party's log, after so many bytes, has all of some words.
+    fn wait_until_logged(&self, place: usize, after: usize, words: &[&str]) {
+        let since = Instant::now();
+        let is_said = |line: &str| words.iter().all(|word| line.contains(word));
+        while !self.logged(place)[after..].lines().any(is_said) {
+            assert!(since.elapsed() < PATIENCE, "P{place} does not say {words:?}:\n{}", self.logged(place));
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -347,6 +357,48 @@ fn whoever_is_killed_goes_on_where_it_was() {
         assert_eq!(read, expected, "{protocol}");
         hosts.stop();
     }
+}
+
+/// P1 with settings or a key that are not the others': both it and P0 say so, and when it is right again all is as it was.
+#[test]
+fn a_party_that_is_another_is_refused_on_both_sides() {
+    let log_size = 6;
+    let mut hosts = Hosts::start(log_size, "lean", "info");
+    let array = load(&hosts, log_size);
+    let (path, key) = (hosts.path("p1.toml"), hosts.path("p1.key"));
+    let right = fs::read_to_string(&path).unwrap();
+    let session = right.lines().find(|line| line.starts_with("session")).unwrap().to_owned();
+    let other_session = format!("session = \"{}\"", "5e".repeat(16));
+    for (what, instead, said) in [
+        (session.as_str(), other_session.as_str(), "session "),
+        ("\"lean\"", "\"paper\"", "protocol version "),
+        ("log_size = 6", "log_size = 7", "lg n = "),
+    ] {
+        let before = [0, 1].map(|place| hosts.logged(place).len());
+        hosts.kill(1);
+        // A state is of one session, so this one has a state of its own.
+        fs::write(&path, right.replace(what, instead).replace("p1.state\"", "other.state\"")).unwrap();
+        hosts.run(1);
+        for (place, before) in before.into_iter().enumerate() {
+            hosts.wait_until_logged(place, before, &["\"reason\":\"", said, " expected, got "]);
+        }
+        hosts.kill(1);
+        fs::remove_dir_all(hosts.path("other.state")).unwrap();
+        fs::write(&path, &right).unwrap();
+        hosts.run(1);
+    }
+    hosts.kill(1);
+    fs::rename(&key, hosts.path("right.key")).unwrap();
+    duoram(&["keygen", "--out", key.to_str().unwrap()]);
+    let before = [0, 1].map(|place| hosts.logged(place).len());
+    hosts.run(1);
+    hosts.wait_until_logged(0, before[0], &["which is none of those that are pinned for it"]);
+    hosts.wait_until_logged(1, before[1], &["does not know this end's key"]);
+    hosts.kill(1);
+    fs::rename(hosts.path("right.key"), &key).unwrap();
+    hosts.run(1);
+    both(&mut customers(&hosts, &array, true), 10);
+    hosts.stop();
 }
 
 /// A party that is told to use what is not there says so, and does not start.
