@@ -75,6 +75,11 @@ pub struct World {
 }
 
 impl World {
+    /// Answers that the client has not acknowledged, at both.
+    pub fn unacknowledged(&self) -> usize {
+        self.sides.iter().map(|side| side.answers.len()).sum()
+    }
+
     fn happens(&mut self, one_in: u32) -> bool {
         one_in > 0 && self.random.next_u32().is_multiple_of(one_in)
     }

@@ -81,6 +81,12 @@ async fn each_request_is_done_once_whatever_breaks() {
         for task in tasks {
             task.await.unwrap();
         }
+        let acknowledged = async {
+            while fake.world.lock().unwrap().unacknowledged() > 0 {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(30), acknowledged).await.expect("all is acknowledged");
         let world = fake.world.lock().unwrap();
         assert_eq!(world.done.len(), 1 + 3 * 30 * 3);
         assert!(world.done.values().all(|times| *times == 1), "{:?}", world.done);
