@@ -16,7 +16,7 @@
 //! | `stock` | P0: how many items there are, and when to make more |
 //! | `record`, `saved` | the journal's bytes, and a snapshot's |
 //!
-//! Whatever changes what a restart needs is a record. What follows from a record is told when it is on disk ([`Orders::written`]);
+//! Whatever changes what a restart needs is a record. What follows from a record is told when it is on disk (`Orders::written`);
 //! what was lost is told again when a link or a client is there again. Four things are not recorded, for they are said again or can be asked:
 //! what P1 holds, what peers have acknowledged, answers (the durable party keeps them), and when a request came: after
 //! a restart its deadline counts anew.
