@@ -4,6 +4,7 @@
 //! is no error, or when the engine's disk fails, which is one; a restart goes on from what is on disk. Nothing that peers, clients or
 //! browsers say ends it.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,7 +43,8 @@ const ITEMS: usize = 1024;
 /// What may have come from a peer before its turn, in bytes: more than a peer may have unacknowledged, and a step.
 const AHEAD: usize = 1 << 30;
 
-/// Commands without a fetched answer: the windows of as many clients as can be connected, and what the party does for itself.
+/// Commands without a fetched answer, beside those that clients have not acknowledged: what the party does for itself, and the READs
+/// of a CHASE.
 const COMMANDS: usize = 4096;
 
 /// Why a party does not start, or has ended.
@@ -259,10 +261,13 @@ fn engine_settings(config: &Config) -> Result<Settings, Error> {
     let Config { stock, limits, .. } = config;
     let clients = config.clients.iter().map(|client| (client.name.clone(), client.rights));
     let local = config.local.iter().map(|local| (local.client.clone(), local.rights));
+    let clients: BTreeMap<_, _> = clients.chain(local).collect();
+    // Clients that acknowledge nothing keep no others waiting.
+    let commands = COMMANDS.saturating_add(clients.len().saturating_mul(limits.requests_per_client));
     Ok(Settings {
         role: config.role,
         parameters,
-        clients: clients.chain(local).collect(),
+        clients,
         window: limits.requests_per_client,
         stock: StockMarks { low: stock.low.into(), high: stock.high.into(), batch: stock.batch.into() },
         limits: Limits {
@@ -270,7 +275,7 @@ fn engine_settings(config: &Config) -> Result<Settings, Error> {
             items: ITEMS,
             unacknowledged: limits.outbound_bytes,
             ahead: AHEAD,
-            commands: COMMANDS,
+            commands,
         },
     })
 }
