@@ -57,6 +57,11 @@ pub(super) fn table(proved: &Status) -> Result<String> {
         simulated()?,
         "`reference/simulation/`, `ci/simulate`",
     );
+    row(
+        "three hosts and their clients: orders and requests simulated, with crashes and lost links",
+        hosts()?,
+        "`optimized/host/tests/simulation/`, `ci/crash`",
+    );
     let targets = lines("fuzz/Cargo.toml", |line| line == "[[bin]]")?;
     let patches = files::below("fuzz/planted", "patch")?.len();
     row(
@@ -104,6 +109,14 @@ fn simulated() -> Result<String> {
     Ok(format!(
         "{seeds} seeds in `ci/test`, {places} places for a crash in each step, {faults} faults planted"
     ))
+}
+
+/// How many seeds the tests run of three hosts, and how many faults must be found.
+fn hosts() -> Result<String> {
+    let test = files::read("optimized/host/tests/simulation/main.rs")?;
+    let seeds = test.lines().find_map(|line| line.strip_prefix("const SEEDS: u64 = ")?.strip_suffix(';'));
+    let faults = lines("optimized/host/src/orders/fault.rs", |line| line.trim_start().starts_with("Self::"))?;
+    Ok(format!("{} seeds in `ci/test`, {faults} faults planted", seeds.unwrap_or("no")))
 }
 
 /// How many seeds a script simulates.
