@@ -2,9 +2,7 @@
 //! sequences of operations and all sizes up to 2^12.
 #![allow(missing_docs)]
 
-mod common;
-
-use common::{Masks, place};
+use crate::common::{Masks, place};
 use duoram_reference::local::{Delivery, LocalSession};
 use duoram_reference::{Batch, Header, Parameters, Plain, Role, SessionId, Word};
 use duoram_spec::paper::lemmas::lemma_3;

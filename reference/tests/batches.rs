@@ -1,9 +1,7 @@
 //! A batch is the same at all three parties: as many items in all, and as many of them for READs. The lengths of messages
 //! tell the first, the round of the messages that are not of one level tells the second.
 
-mod common;
-
-use common::SESSION;
+use crate::common::SESSION;
 use duoram_reference::local::LocalSession;
 use duoram_reference::message::{ConversionOperands, HelperKeys, READ_ITEMS, Triples};
 use duoram_reference::{

@@ -2,9 +2,7 @@
 //!
 //! Each test first computes, as the helper, what an implementation without the countermeasure would give away.
 
-mod common;
-
-use common::{Masks, SESSION};
+use crate::common::{Masks, SESSION};
 use duoram_reference::local::{Delivery, LocalSession};
 use duoram_reference::message::{HelperKeys, HelperUpdate, Shift, TreeShape};
 use duoram_reference::{

@@ -4,12 +4,10 @@
 //! gets every malformed, misplaced or repeated frame that this file can make of it. The frames of the repeated run, byte
 //! for byte, must be those of the recorded one: no random choice, item, or share has changed.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::hostile::{Attacked, attack_frame, attack_order, content, refuse, with};
-use common::{Masks, SESSION};
+use crate::common::hostile::{Attacked, attack_frame, attack_order, content, refuse, with};
+use crate::common::{Masks, SESSION};
 use duoram_reference::local::{Delivery, LocalSession, Parties};
 use duoram_reference::message::{
     CORRECTION_BIT, Hello, HelperKeys, HelperUpdate, LOG_SIZE as SAME_SIZE, LevelOpening, LevelOperands,

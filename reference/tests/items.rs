@@ -1,8 +1,6 @@
 //! Items have numbers: counted over the session in the order in which they are made, alike at all parties, used once.
 
-mod common;
-
-use common::World;
+use crate::common::World;
 use duoram_reference::{Batch, Role, Word};
 
 /// The numbers in use at each party, right after a step was started at all three.

@@ -1,9 +1,7 @@
 //! Parties of two lanes: they read while they prepare, and a party that is restored says what the stored one would have said.
 
-mod common;
-
-use common::lasting::{Event, Input, Session, Which, Wish, tell};
-use common::saved::{place, with_word, word};
+use crate::common::lasting::{Event, Input, Session, Which, Wish, tell};
+use crate::common::saved::{place, with_word, word};
 use duoram_reference::{Batch, CHUNK_WORDS, Command, Frame, Lane, Lasting, Role, Word};
 use proptest::prelude::*;
 use zeroize::Zeroizing;
@@ -211,7 +209,7 @@ fn a_load_in_pieces_is_a_load_at_once_on_the_wire() {
             let mut session = Session::new(which, LOG_SIZE, 11);
             session.saving = false;
             session.wish(&Wish::Load(3, pieces.to_vec()));
-            session.masks = common::Masks::new(order);
+            session.masks = crate::common::Masks::new(order);
             session.finish();
             session
         };

@@ -1,9 +1,7 @@
 //! Parties of two lanes: saved lanes, commands and frames that are refused, and change nothing.
 
-mod common;
-
-use common::lasting::{Session, Which, Wish};
-use common::saved::{place, saved, with_word, word};
+use crate::common::lasting::{Session, Which, Wish};
+use crate::common::saved::{place, saved, with_word, word};
 use duoram_reference::lean::local as lean;
 use duoram_reference::local::LocalSession;
 use duoram_reference::{
@@ -217,7 +215,7 @@ fn a_lane_is_restored_once_and_first() {
 /// The parties of the sessions in one thread have one lane: they are not saved.
 #[test]
 fn a_party_of_one_lane_is_not_saved() {
-    let parameters = Parameters::new(common::SESSION, 3).unwrap();
+    let parameters = Parameters::new(crate::common::SESSION, 3).unwrap();
     let seeds = [[1; 32], [2; 32], [3; 32]];
     let mut paper = LocalSession::new(parameters, seeds, Plain).unwrap();
     paper.connect().unwrap();
@@ -236,7 +234,7 @@ fn a_party_of_one_lane_is_not_saved() {
 /// Parties of one lane and of two do not work together: the first message of the memory lane shows it.
 #[test]
 fn one_lane_and_two_refuse_each_other() {
-    let parameters = Parameters::new(common::SESSION, 3).unwrap();
+    let parameters = Parameters::new(crate::common::SESSION, 3).unwrap();
     let seeds = [[1; 32], [2; 32], [3; 32]];
     let mut one = LocalSession::new(parameters, seeds, Plain).unwrap();
     one.connect().unwrap();

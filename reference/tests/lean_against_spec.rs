@@ -2,10 +2,8 @@
 //! sequences of operations and all sizes up to 2^12.
 #![allow(missing_docs)]
 
-mod common;
-
-use common::Masks;
-use common::lean::{place_in_spec, zip};
+use crate::common::Masks;
+use crate::common::lean::{place_in_spec, zip};
 use duoram_reference::lean::Plain;
 use duoram_reference::lean::local::LocalSession;
 use duoram_reference::local::Delivery;
@@ -51,7 +49,7 @@ fn delivered(delivery: &Delivery) -> Placed {
         from: header.from.number(),
         to: header.to.number(),
         operation: header.operation,
-        place: common::lean::place(&header),
+        place: crate::common::lean::place(&header),
         payload: frame.bytes[duoram_reference::HEADER_LENGTH..].to_vec(),
     }
 }

@@ -3,10 +3,8 @@
 //!
 //! Each test first computes, as the helper, what an implementation without the countermeasure would give away.
 
-mod common;
-
-use common::lean::{share, zip};
-use common::{Masks, SESSION};
+use crate::common::lean::{share, zip};
+use crate::common::{Masks, SESSION};
 use duoram_reference::lean::Plain;
 use duoram_reference::lean::local::LocalSession;
 use duoram_reference::lean::message::{

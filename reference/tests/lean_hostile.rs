@@ -4,13 +4,11 @@
 //! gets every malformed, misplaced or repeated frame that can be made of it. The frames of the repeated run, byte for byte,
 //! must be those of the recorded one: no random choice, item, or share has changed.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::hostile::{Attacked, attack_frame, attack_order, content, refuse, with};
-use common::lean::{share, zip};
-use common::{Masks, SESSION};
+use crate::common::hostile::{Attacked, attack_frame, attack_order, content, refuse, with};
+use crate::common::lean::{share, zip};
+use crate::common::{Masks, SESSION};
 use duoram_reference::lean::local::{LocalSession, Parties};
 use duoram_reference::lean::message::{
     CORRECTION_BIT, Hello, HelperKeys, IndexOffset, LOG_SIZE as SAME_SIZE, LevelOpening, LevelOperands,

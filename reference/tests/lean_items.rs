@@ -1,9 +1,7 @@
 //! The lean protocol: items have numbers, alike at all parties; a batch is the same at all three.
 
-mod common;
-
-use common::SESSION;
-use common::lean::{World, share};
+use crate::common::SESSION;
+use crate::common::lean::{World, share};
 use duoram_reference::lean::Plain;
 use duoram_reference::lean::local::LocalSession;
 use duoram_reference::lean::message::{

@@ -1,9 +1,7 @@
 //! The lean protocol: sequences of operations against a plain array; the sharings after each; bytes and sequential messages.
 
-mod common;
-
-use common::SESSION;
-use common::lean::{Operation, World, open};
+use crate::common::SESSION;
+use crate::common::lean::{Operation, World, open};
 use duoram_reference::lean::local::LocalSession;
 use duoram_reference::lean::{Helper, Plain, Primary0, step};
 use duoram_reference::local::Delivery;

@@ -2,11 +2,9 @@
 //! the bad ones.
 #![allow(missing_docs)]
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::lean::{open, place, place_in_spec, zip};
+use crate::common::lean::{open, place, place_in_spec, zip};
 use duoram_reference::lean::Plain;
 use duoram_reference::lean::layers::{corrected_flags, corrected_values, node_flags, node_values};
 use duoram_reference::lean::local::LocalSession;

@@ -1,8 +1,6 @@
 //! Sequences of operations against a plain array; the lemmas after each; the counts of the paper's Table 2.
 
-mod common;
-
-use common::{Masks, Operation, SESSION, World, open};
+use crate::common::{Masks, Operation, SESSION, World, open};
 use duoram_reference::local::{Delivery, LocalSession};
 use duoram_reference::{
     Batch, CHUNK_WORDS, Error, HEADER_LENGTH, Helper, ItemKind, Parameters, Party, Plain, Primary, Role,

@@ -2,11 +2,9 @@
 //! dependencies at work that wipe memory, expand seeds and encrypt.
 #![allow(missing_docs)]
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{Masks, SESSION, open};
+use crate::common::{Masks, SESSION, open};
 use duoram_reference::engine::local::{self, Parties};
 use duoram_reference::lean::{self, Lean};
 use duoram_reference::local::LocalSession;
@@ -90,9 +88,9 @@ fn one_of_each_lean_step() {
         let mut seen = BTreeSet::new();
         let memory: Vec<Word> = (0..parameters.size()).map(|_| masks.word()).collect();
         let last = parameters.size() - 1;
-        let [memory_0, memory_1] = common::lean::share(&mut masks, &memory);
+        let [memory_0, memory_1] = crate::common::lean::share(&mut masks, &memory);
         let mut memories = vec![memory_1, memory_0];
-        let inputs = common::lean::share(&mut masks, &[last, 7]);
+        let inputs = crate::common::lean::share(&mut masks, &[last, 7]);
 
         let mut take = |start: &mut dyn FnMut(&mut lean::local::LocalSession) -> Vec<Frame>| {
             let frames = start(&mut session);
@@ -120,7 +118,7 @@ fn one_of_each_lean_step() {
             let mut of = inputs.iter();
             session.primaries_mut().map(|primary| primary.read(&of.next().unwrap()[..1]).unwrap()).concat()
         });
-        assert_eq!(common::lean::open(&read), [memory.last().unwrap() ^ 7]);
+        assert_eq!(crate::common::lean::open(&read), [memory.last().unwrap() ^ 7]);
         for swap in [false, true] {
             let old = take(&mut |session| {
                 let helper = session.helper_mut();
@@ -133,7 +131,7 @@ fn one_of_each_lean_step() {
                 });
                 frames.concat()
             });
-            assert_eq!(common::lean::open(&old), if swap { vec![7] } else { vec![] });
+            assert_eq!(crate::common::lean::open(&old), if swap { vec![7] } else { vec![] });
         }
         assert_eq!(log_size > 3, Lean::KINDS.iter().map(|kind| kind.number()).eq(seen));
     }

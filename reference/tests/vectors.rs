@@ -2,11 +2,9 @@
 //! the bad ones.
 #![allow(missing_docs)]
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::place;
+use crate::common::place;
 use duoram_reference::local::LocalSession;
 use duoram_reference::{
     Batch, Correction, DpfShare, HEADER_LENGTH, Header, Parameters, PartyStream, Plain, Role, SessionId,

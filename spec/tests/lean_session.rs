@@ -1,8 +1,7 @@
 //! Whole lean sessions against the ideal functionality: a plain array of XOR words.
 #![allow(missing_docs)]
 
-mod lean;
-
+use crate::lean::{Party3, connected, query, xor_shares};
 use duoram_spec::core::dpf::eval_full;
 use duoram_spec::core::ideal::{Operation, get, step};
 use duoram_spec::core::ring::{Ring, XorWord};
@@ -17,7 +16,6 @@ use duoram_spec::lean::session::{
 };
 use duoram_spec::lean::update::{Material, Values};
 use duoram_vectors::Random;
-use lean::{Party3, connected, query, xor_shares};
 use proptest::prelude::*;
 
 fn loaded(r: &mut Random, log_size: usize, items: usize) -> (Party3, Vec<XorWord>) {

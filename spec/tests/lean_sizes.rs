@@ -1,15 +1,13 @@
 //! What the lean protocol sends, in payload bytes over all links, and how many messages one after another.
 #![allow(missing_docs)]
 
-mod lean;
-
+use crate::lean::{Party3, connected, query};
 use duoram_spec::core::ring::{Ring, XorWord};
 use duoram_spec::lean::layers::{Purpose, tree_depth};
 use duoram_spec::lean::online::UpdateMessage;
 use duoram_spec::lean::payload::{addresses_bytes, updates as update_bytes};
 use duoram_spec::lean::session::{Sent, preprocess, reads, swap, updates, write};
 use duoram_vectors::Random;
-use lean::{Party3, connected, query};
 
 /// Payload bytes over all links.
 fn bytes(sent: &[Sent]) -> usize {

@@ -1,8 +1,7 @@
-//! What the lean parties draw: each word of a stream at most once, in the order that `lean::tape` says.
+//! What the lean parties draw: each word of a stream at most once, in the order that `crate::lean::tape` says.
 #![allow(missing_docs)]
 
-mod lean;
-
+use crate::lean::connected;
 use duoram_spec::core::ring::{Ring, XorWord};
 use duoram_spec::lean::layers::Purpose;
 use duoram_spec::lean::party::{HELLO_WORDS, hello};
@@ -12,7 +11,6 @@ use duoram_spec::lean::tape::{
     seed_0, seed_1, seed_words_0, seed_words_1, write_mask_01,
 };
 use duoram_vectors::Random;
-use lean::connected;
 
 type Draws = Vec<u128>;
 
@@ -135,7 +133,7 @@ fn the_load_and_each_item_draw_from_streams_of_their_own() {
 fn batches_go_on_where_the_last_one_ended() {
     let session = connected(&mut Random(0x18), 4, 4, 5);
     let first = preprocess(session, 1, 2).session;
-    let drawn = |session: &lean::Party3| [session.p0.drawn, session.p1.drawn, session.p2.drawn];
+    let drawn = |session: &crate::lean::Party3| [session.p0.drawn, session.p1.drawn, session.p2.drawn];
     assert_eq!(drawn(&first), [HELLO_WORDS + 15, HELLO_WORDS + 15, HELLO_WORDS + 4]);
     let second = preprocess(first, 2, 0).session;
     assert_eq!(drawn(&second), [HELLO_WORDS + 25, HELLO_WORDS + 25, HELLO_WORDS + 4]);

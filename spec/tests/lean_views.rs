@@ -12,8 +12,7 @@
 //! The same comparison is then made for protocols with a known fault, and must tell the secrets apart.
 #![allow(missing_docs)]
 
-mod exhaustive;
-
+use crate::exhaustive::{Bits, View, independent_of_secrets};
 use duoram_spec::core::block::{Block, flag, replicate};
 use duoram_spec::core::distributed_gen::{ChildSums, Operands, opening, operands, reconstruct};
 use duoram_spec::core::du_atallah::{AndTriple, and_message, and_share};
@@ -32,7 +31,6 @@ use duoram_spec::lean::read::{Flags, read, shift_share};
 use duoram_spec::lean::tape::{Seed0, Seed1, TripleSeed};
 use duoram_spec::lean::update::{Material, Values, masked_value_0, masked_value_1, update};
 use duoram_spec::lean::write::{Masks, swap};
-use exhaustive::{Bits, View, independent_of_secrets};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Party {

@@ -8,8 +8,7 @@
 //! The same comparison is then made for implementations with a known fault, and must tell the secrets apart.
 #![allow(missing_docs)]
 
-mod exhaustive;
-
+use crate::exhaustive::{Bits, View, independent_of_secrets, pack};
 use duoram_spec::core::block::{Block, block_of_halves, flag};
 use duoram_spec::core::dealer::final_correction_share;
 use duoram_spec::core::dpf::value_words;
@@ -21,7 +20,6 @@ use duoram_spec::paper::conversion::{Input, conversion, conversion_correction_sh
 use duoram_spec::paper::memory::shared;
 use duoram_spec::paper::read::{UnitVectors, read, shift_share};
 use duoram_spec::paper::update::{CorrectionShares, message, rerandomized};
-use exhaustive::{Bits, View, independent_of_secrets, pack};
 
 fn e(i: u64) -> Vec<Z4> {
     unit_vector(2, usize::try_from(i).unwrap())

@@ -52,17 +52,14 @@ impl Subject {
                 judges: &["duoram-spec", "duoram-vectors"],
                 // AES bit by bit needs some.
                 optimization: 1,
-                stages: &[&["--test=files"], &["--test=aes", "--test=lemmas", "--test=predicates"]],
+                stages: &[&["--test=files"]],
             },
             Self::Reference => Plan {
                 packages: &["duoram-reference"],
                 files: &[],
                 judges: &["duoram-reference"],
                 optimization: 0,
-                stages: &[
-                    &["--lib", "--test=vectors"],
-                    &["--test=errors", "--test=hostile", "--test=operations"],
-                ],
+                stages: &[&["--lib"], &["--test=all"]],
             },
             Self::Kernels => Plan {
                 packages: &["duoram-kernel", "duoram-runtime"],

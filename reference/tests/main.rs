@@ -1,0 +1,24 @@
+//! All tests of this folder but one, in one program: what is generic is compiled once. `wiped` has an allocator of its own.
+#![allow(missing_docs)]
+
+mod common;
+
+mod against_spec;
+mod batches;
+mod errors;
+mod helper_view;
+mod hostile;
+mod items;
+mod lasting;
+mod lasting_refused;
+mod lean_against_spec;
+mod lean_helper_view;
+mod lean_hostile;
+mod lean_items;
+mod lean_operations;
+mod lean_vectors;
+mod operations;
+mod protocol_page;
+mod secrets;
+mod small;
+mod vectors;

@@ -1,0 +1,17 @@
+//! All tests of this folder in one program: what is generic is compiled once.
+#![allow(missing_docs)]
+
+mod aes;
+mod errata;
+mod exhaustive;
+mod lean;
+mod lean_lemmas;
+mod lean_session;
+mod lean_sizes;
+mod lean_tape;
+mod lean_views;
+mod lemmas;
+mod predicates;
+mod privacy;
+mod security;
+mod session;
