@@ -318,12 +318,11 @@ fn envelopes() -> Vec<(String, Vec<u8>)> {
         ("refused", 66, [&number[..], &[1], refusal].concat()),
         ("report", 67, b"{}".to_vec()),
     ];
-    let all = [(0, &peer[..]), (1, &to_party), (2, &to_client)];
-    let each = |(direction, messages): (u8, &[(&str, u8, Vec<u8>)])| {
-        let each = |(name, kind, body): &(&str, u8, Vec<u8>)| {
-            ((*name).to_owned(), [&[direction, *kind][..], body].concat())
-        };
-        messages.iter().map(each).collect::<Vec<_>>()
-    };
-    all.into_iter().flat_map(each).collect()
+    let mut all = Vec::new();
+    for (direction, messages) in [(0, &peer[..]), (1, &to_party), (2, &to_client)] {
+        for (name, kind, body) in messages {
+            all.push(((*name).to_owned(), [&[direction, *kind][..], body].concat()));
+        }
+    }
+    all
 }
