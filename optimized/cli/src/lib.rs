@@ -11,21 +11,18 @@ pub mod bench;
 pub mod byte_count;
 pub mod ceiling;
 pub mod check;
-pub mod client;
 pub mod computation;
-pub mod deploy;
 pub mod error;
 pub mod hex;
+#[cfg(feature = "hosts")]
+pub mod hosts;
 #[cfg(unix)]
 mod kernel;
-pub mod keygen;
 pub mod machine;
 pub mod manual;
 pub mod memory_file;
 pub mod oracle;
 mod output;
-#[cfg(unix)]
-pub mod party;
 mod progress;
 pub mod protocol;
 pub mod report;
@@ -74,15 +71,9 @@ enum Command {
     Check(check::Options),
     /// Measures operations on a memory of zeros.
     Bench(bench::Options),
-    /// Makes a key for a party or a client, and prints its pin: what others know it by.
-    Keygen(keygen::Options),
-    /// Writes all that three hosts and their clients need: settings, keys, units of systemd, a compose file.
-    Deploy(deploy::Options),
-    /// Runs one of the three parties, until it is told to stop by SIGTERM or SIGINT.
-    #[cfg(unix)]
-    Party(party::Options),
-    /// Loads a memory on three hosts, and performs operations on it.
-    Client(client::Options),
+    #[cfg(feature = "hosts")]
+    #[command(flatten)]
+    Hosts(hosts::Command),
     Oracle(oracle::Options),
     Vectors(vectors::Options),
     /// Prints completions for a shell; `duoram completions bash >FILE` where the shell looks for them.
@@ -119,11 +110,8 @@ pub fn main() -> ExitCode {
         Command::Run(options) => run::run(&options, &mut output),
         Command::Check(options) => check::check(&options, &mut output),
         Command::Bench(options) => bench::bench(&options, &mut output),
-        Command::Keygen(options) => keygen::keygen(&options, &mut output),
-        Command::Deploy(options) => deploy::deploy(&options, &mut output),
-        #[cfg(unix)]
-        Command::Party(options) => party::party(&options, &mut output),
-        Command::Client(options) => client::client(&options, &mut output),
+        #[cfg(feature = "hosts")]
+        Command::Hosts(command) => hosts::perform(&command, &mut output),
         Command::Oracle(options) => oracle::oracle(&options),
         Command::Vectors(options) => vectors::vectors(&options, &mut output),
         Command::Completions(options) => manual::completions(&options, program, &mut output),

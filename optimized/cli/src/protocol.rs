@@ -3,7 +3,6 @@
 use std::fmt;
 
 use clap::ValueEnum;
-use duoram_link::settings::ProtocolName;
 
 /// The protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -18,15 +17,6 @@ pub enum ProtocolChoice {
 impl fmt::Display for ProtocolChoice {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_possible_value().map_or(Ok(()), |value| formatter.write_str(value.get_name()))
-    }
-}
-
-impl From<ProtocolChoice> for ProtocolName {
-    fn from(choice: ProtocolChoice) -> Self {
-        match choice {
-            ProtocolChoice::Paper => Self::Paper,
-            ProtocolChoice::Lean => Self::Lean,
-        }
     }
 }
 

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use duoram_reference::{Batch, Parameters};
 
+#[cfg(feature = "hosts")]
 pub(crate) use self::report::{OperationReport, described};
 use super::computation::Computation;
 use super::protocol::{ProtocolChoice, with_protocol};

@@ -10,8 +10,9 @@ use duoram_host::config::Config;
 use duoram_host::process;
 use tracing::level_filters::LevelFilter;
 
+use super::Error;
+use crate::Verdict;
 use crate::output::Output;
-use crate::{Error, Verdict};
 
 /// How long a party that is asked whether it is ready may think.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -75,8 +76,8 @@ impl From<Level> for LevelFilter {
 /// # Errors
 ///
 /// [`Error::Settings`], [`Error::Party`]; with `--ready`, [`Error::NotReady`].
-pub fn party(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    let mut config = Config::open(&options.config)?;
+pub fn party(options: &Options, output: &mut Output) -> Result<Verdict, crate::Error> {
+    let mut config = Config::open(&options.config).map_err(Error::Settings)?;
     if let Some(folder) = &options.state {
         config.state.folder.clone_from(folder);
     }
@@ -84,11 +85,11 @@ pub fn party(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
         ready(config.http.listen)?;
         output.line(&format!("{}: ready", config.role))?;
     } else if options.check_config {
-        process::check(&config)?;
+        process::check(&config).map_err(Error::Party)?;
         output.line(&format!("{}: {} can be used", options.config.display(), config.role))?;
     } else {
         log(options.log);
-        process::run(&config)?;
+        process::run(&config).map_err(Error::Party)?;
     }
     Ok(Verdict::Held)
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use duoram_link::Identity;
 
+use super::Error;
+use crate::Verdict;
 use crate::output::Output;
-use crate::{Error, Verdict};
 
 /// Where.
 #[derive(Debug, clap::Args)]
@@ -19,9 +20,9 @@ pub struct Options {
 ///
 /// # Errors
 ///
-/// [`Error::Identity`], [`Error::Output`].
-pub fn keygen(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    let identity = Identity::create(&options.out)?;
+/// [`Error::Identity`], [`crate::Error::Output`].
+pub fn keygen(options: &Options, output: &mut Output) -> Result<Verdict, crate::Error> {
+    let identity = Identity::create(&options.out).map_err(Error::Identity)?;
     output.line(&identity.pin().to_string())?;
     Ok(Verdict::Held)
 }

@@ -11,11 +11,12 @@ use duoram_reference::{Role, Word};
 use duoram_runtime::operation::Operation;
 
 use self::report::{Report, StatusReport};
+use super::Error;
+use crate::Verdict;
 use crate::memory_file::MemoryFile;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::script::{Script, signed, unsigned};
-use crate::{Error, Verdict};
 
 /// Whose memory, and what.
 #[derive(Debug, clap::Args)]
@@ -95,9 +96,9 @@ fn signed_number(text: &str) -> Result<Word, String> {
 ///
 /// # Errors
 ///
-/// [`Error::Settings`], [`Error::Client`], those of a memory's file or a script, [`Error::Output`].
-pub fn client(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    let config = Config::open(&options.config)?;
+/// [`Error::Settings`], [`Error::Client`], those of a memory's file or a script, [`crate::Error::Output`].
+pub fn client(options: &Options, output: &mut Output) -> Result<Verdict, crate::Error> {
+    let config = Config::open(&options.config).map_err(Error::Settings)?;
     let size = 1 << config.log_size;
     let operation = match &options.command {
         Command::Load { file } => return load(options, &config, file, output),
@@ -121,8 +122,8 @@ fn perform(
     config: &Config,
     operations: &[(usize, Operation)],
     output: &mut Output,
-) -> Result<Verdict, Error> {
-    let memory = Memory::open(config)?;
+) -> Result<Verdict, crate::Error> {
+    let memory = Memory::open(config).map_err(Error::Client)?;
     let mut report = Report::new(config);
     let progress = Progress::new("operations", operations.len() as u64);
     for (done, (line, operation)) in (1..).zip(operations) {
@@ -132,7 +133,8 @@ fn perform(
             Operation::Write { address, value } => memory.write(address, value).map(|()| None),
             Operation::Swap { address, value } => memory.swap(address, value).map(Some),
             Operation::Chase { address, steps } => memory.chase(address, steps as u64).map(Some),
-        }?;
+        }
+        .map_err(Error::Client)?;
         progress.reach(done);
         if options.json {
             report.add(*line, operation, result);
@@ -147,16 +149,21 @@ fn perform(
     Ok(Verdict::Held)
 }
 
-fn load(options: &Options, config: &Config, file: &Path, output: &mut Output) -> Result<Verdict, Error> {
+fn load(
+    options: &Options,
+    config: &Config,
+    file: &Path,
+    output: &mut Output,
+) -> Result<Verdict, crate::Error> {
     let most = config.log_size;
     let file = MemoryFile::open(file, |log_size| {
         if log_size <= most {
             return Ok(());
         }
-        Err(Error::Client(duoram_client::Error::Words { size: 1 << most }))
+        Err(Error::Client(duoram_client::Error::Words { size: 1 << most }).into())
     })?;
-    let memory = Memory::open(config)?;
-    memory.load(file.words().iter().copied())?;
+    let memory = Memory::open(config).map_err(Error::Client)?;
+    memory.load(file.words().iter().copied()).map_err(Error::Client)?;
     if options.json {
         output.json(&Report::loaded(config, file.words().len()))?;
     } else {
@@ -171,8 +178,8 @@ fn load(options: &Options, config: &Config, file: &Path, output: &mut Output) ->
 }
 
 /// A party that is not there is said to be so, and is no error: the question was how it is.
-fn status(options: &Options, config: &Config, output: &mut Output) -> Result<Verdict, Error> {
-    let statuses = Role::ALL.into_iter().zip(blocking::status(config)?);
+fn status(options: &Options, config: &Config, output: &mut Output) -> Result<Verdict, crate::Error> {
+    let statuses = Role::ALL.into_iter().zip(blocking::status(config).map_err(Error::Client)?);
     let reports: Vec<_> = statuses.map(|(role, status)| StatusReport::new(role, status)).collect();
     if options.json {
         output.json(&reports)?;

@@ -14,9 +14,10 @@ use duoram_runtime::seed::Seeds;
 use duoram_runtime::store::StoreKey;
 
 use self::settings::Deployment;
+use super::Error;
+use crate::Verdict;
 use crate::output::Output;
 use crate::protocol::ProtocolChoice;
-use crate::{Error, Verdict};
 
 const UNIT: &str = include_str!("duoram.service");
 const COMPOSE: &str = include_str!("compose.yaml");
@@ -55,27 +56,29 @@ fn name(text: &str) -> Result<ClientName, String> {
 ///
 /// # Errors
 ///
-/// [`Error::Hosts`], [`Error::SameName`], [`Error::OtherContents`] if a file is there, [`Error::Identity`], [`Error::File`],
-/// [`Error::Session`].
-pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+/// [`Error::Hosts`], [`Error::SameName`], [`Error::Deployed`] if a file is there, [`Error::Identity`],
+/// [`crate::Error::File`], [`crate::Error::Session`].
+pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::Error> {
     let addresses = addresses(&options.hosts)?;
     // Some file systems take no notice of case.
     let mut names: Vec<_> = options.clients.iter().map(|name| name.as_str().to_ascii_lowercase()).collect();
     names.sort_unstable();
     if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Error::SameName { name: pair[0].clone() });
+        return Err(Error::SameName { name: pair[0].clone() }.into());
     }
     let folder = &options.out;
     require_room(folder, &options.clients)?;
-    make_folder(folder).map_err(|source| Error::File { path: folder.clone(), source })?;
+    make_folder(folder).map_err(|source| crate::Error::File { path: folder.clone(), source })?;
 
-    let identity =
-        |stem: &str| Identity::create(&folder.join(format!("{stem}.key"))).map(|identity| identity.pin());
+    let identity = |stem: &str| {
+        let made = Identity::create(&folder.join(format!("{stem}.key")));
+        made.map(|identity| identity.pin()).map_err(Error::Identity)
+    };
     let mut pins = Vec::new();
     for role in Role::ALL {
         pins.push(identity(&stem(role))?);
         let path = folder.join(format!("{}.state-key", stem(role)));
-        StoreKey::create(&path).map_err(|source| Error::File { path, source })?;
+        StoreKey::create(&path).map_err(|source| crate::Error::File { path, source })?;
     }
     let clients = options.clients.iter();
     let clients =
@@ -100,7 +103,7 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, Error> 
     files.push(("README.md".to_owned(), deployment.fill(README)));
     for (name, text) in files {
         let path = folder.join(name);
-        write_new(&path, &text).map_err(|source| Error::File { path, source })?;
+        write_new(&path, &text).map_err(|source| crate::Error::File { path, source })?;
     }
     let shown = folder.display();
     let first = &options.clients[0];
