@@ -23,10 +23,9 @@
 //! | [`settings`] | the client's file, which `duoram deploy` writes |
 //! | [`Memory`], [`blocking`] | the memory |
 //! | `work`, `outbox` | requests and their shares; what was asked for and not answered, without input or output |
-//! | `link`, `backoff` | the links to the parties |
+//! | `link` | the links to the parties |
 #![forbid(unsafe_code)]
 
-mod backoff;
 pub mod blocking;
 mod error;
 #[cfg(feature = "test-util")]

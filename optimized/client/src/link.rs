@@ -3,13 +3,14 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use duoram_link::{Channel, Connection, Dialer, Identity, LinkError, Timeouts, ToClient, ToParty, encode};
+use duoram_link::{
+    Backoff, Channel, Connection, Dialer, Identity, LinkError, Timeouts, ToClient, ToParty, encode,
+};
 use duoram_reference::Role;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::Error;
-use crate::backoff::Backoff;
 use crate::outbox::{Next, Outbox, check_welcome};
 use crate::settings::Config;
 
@@ -21,6 +22,9 @@ const DEAD: Duration = Duration::from_secs(30);
 
 /// The time for a party's first message.
 const WELCOME: Duration = Duration::from_secs(10);
+
+/// A party that does not answer is called again after at most so long, at first and in the end.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
 /// What the tasks of a memory share.
 pub(crate) struct Shared {
@@ -50,7 +54,7 @@ impl Shared {
     /// Keeps the link to a primary, until the memory is dropped or has failed.
     pub(crate) async fn keep(&self, party: Role, dialer: Dialer) {
         let place = party.index();
-        let mut backoff = Backoff::new();
+        let mut backoff = Backoff::new(PAUSES.0, PAUSES.1);
         loop {
             let ended = match dialer.connect().await {
                 Ok(connection) => self.talk(place, connection).await,
@@ -68,9 +72,10 @@ impl Shared {
                 return;
             }
             if welcomed {
-                backoff = Backoff::new();
+                backoff.reset();
             }
-            sleep(backoff.wait()).await;
+            // Without randomness the pause is the longest.
+            sleep(backoff.pause(getrandom::u32().unwrap_or(u32::MAX))).await;
         }
     }
 

@@ -293,10 +293,9 @@ pub(crate) fn check_welcome(config: &Config, party: Role, welcome: &Welcome) -> 
     let differs = |what, expected: String, got: String| {
         if expected == got { Ok(()) } else { Err(Error::Differs { party, what, expected, got }) }
     };
-    let session = |session: duoram_reference::SessionId| format!("{:032x}", u128::from_be_bytes(session.0));
     differs("role", party.to_string(), welcome.role.to_string())?;
     differs("protocol", config.protocol.to_string(), protocol_of(welcome.protocol))?;
-    differs("session", session(config.session), session(welcome.session))?;
+    differs("session", config.session.to_string(), welcome.session.to_string())?;
     differs("log_size", config.log_size.to_string(), welcome.log_size.to_string())
 }
 

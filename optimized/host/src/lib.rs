@@ -23,3 +23,4 @@ pub mod orders;
 pub mod process;
 pub mod serve;
 pub mod settings;
+mod who;

@@ -176,7 +176,7 @@ fn start<P: Runs<Fast>>(config: &Config, ready: Ready, runtime: &Runtime) -> Res
     let about = About {
         role: role.to_string(),
         protocol: config.protocol.to_string(),
-        session: format!("{:032x}", u128::from_be_bytes(config.session.0)),
+        session: config.session.to_string(),
         log_size: config.log_size,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         backend: computation.name().to_owned(),

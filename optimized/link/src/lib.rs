@@ -9,6 +9,8 @@
 //! Without the feature `links` there are the messages and pins alone: no TLS, no tokio, no files.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "links")]
+mod backoff;
 mod bytes;
 mod client;
 #[cfg(feature = "links")]
@@ -35,6 +37,8 @@ mod tests;
 mod tests_of_links;
 mod work;
 
+#[cfg(feature = "links")]
+pub use self::backoff::Backoff;
 pub use self::client::{Answer, MAX_STATUS, Outcome, ToClient, ToParty, Welcome};
 #[cfg(feature = "links")]
 pub use self::connection::{Answerer, Channel, Connection, Dialer, Timeouts, TlsReader, TlsWriter};

@@ -1,5 +1,7 @@
 //! Frames: 40 bytes of header, then the payload. All numbers are little-endian.
 
+use std::fmt;
+
 use zeroize::Zeroizing;
 
 use super::{Misbehaviour, Role};
@@ -16,6 +18,13 @@ const MAGIC: [u8; 3] = *b"DUO";
 /// Names one run of a protocol, so that a frame of another run is refused. Not a secret, but never to be used twice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SessionId(pub [u8; 16]);
+
+/// 32 hexadecimal digits, as settings have it.
+impl fmt::Display for SessionId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:032x}", u128::from_be_bytes(self.0))
+    }
+}
 
 /// A message on its way. Its bytes may hold secrets meant for the receiver: they belong on an encrypted link, and are
 /// wiped on drop.

@@ -8,9 +8,9 @@ use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
 use super::outgoing::{Leavers, Outgoing, Over, queue};
-use super::settings::Who;
 use super::{Count, Counts, Limits};
 use crate::engine::Connection;
+use crate::who::Who;
 
 /// A connection that is there.
 struct Present {

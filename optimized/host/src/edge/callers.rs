@@ -1,7 +1,27 @@
 //! Callers who have not said who they are: there are never more than a few, so that those who never say it cost little, and keep nobody out.
 
 use std::collections::VecDeque;
+use std::io;
 use std::net::{IpAddr, Ipv6Addr};
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+/// After an error of the machine, such as that it has no file descriptors left.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The next caller. An error of the machine is logged, and waited out.
+pub(crate) async fn next_caller<T, F: Future<Output = io::Result<T>>>(accept: impl Fn() -> F) -> T {
+    loop {
+        match accept().await {
+            Ok(called) => return called,
+            Err(error) => {
+                tracing::warn!(%error, "a caller could not be answered");
+                sleep(PAUSE).await;
+            }
+        }
+    }
+}
 
 /// The callers, each with a handle `T` by which it can be dropped, the oldest first.
 pub(crate) struct Callers<T> {
@@ -16,15 +36,10 @@ impl<T> Callers<T> {
         Self { most, most_each, waiting: VecDeque::new(), next: 0 }
     }
 
-    /// A number for the next caller.
-    pub(crate) fn number(&mut self) -> u64 {
-        self.next += 1;
-        self.next
-    }
-
-    /// Somebody calls. If there are too many, one is to be dropped: the oldest from the same place if those are too many, else the
+    /// Somebody calls, and gets the number returned. If there are too many, one is to be dropped: the oldest from the same place if those are too many, else the
     /// oldest of all. Whoever is right says so at once, and so is hardly ever the oldest.
-    pub(crate) fn enter(&mut self, number: u64, address: IpAddr, handle: T) -> Option<T> {
+    pub(crate) fn enter(&mut self, address: IpAddr, handle: T) -> (u64, Option<T>) {
+        self.next += 1;
         let from = place(address);
         let each = self.waiting.iter().filter(|(_, place, _)| *place == from).count();
         let dropped = if each >= self.most_each {
@@ -33,8 +48,8 @@ impl<T> Callers<T> {
             (self.waiting.len() >= self.most).then_some(0)
         };
         let dropped = dropped.and_then(|place| self.waiting.remove(place));
-        self.waiting.push_back((number, from, handle));
-        dropped.map(|(_, _, handle)| handle)
+        self.waiting.push_back((self.next, from, handle));
+        (self.next, dropped.map(|(_, _, handle)| handle))
     }
 
     /// It has said who it is, or is gone.
@@ -58,8 +73,8 @@ mod tests {
     fn callers(most: usize, most_each: usize, from: &[&str]) -> (Callers<usize>, Vec<Option<usize>>) {
         let mut callers = Callers::new(most, most_each);
         let enter = |(index, from): (usize, &&str)| {
-            let number = callers.number();
-            callers.enter(number, from.parse().unwrap(), index)
+            let (_, dropped) = callers.enter(from.parse().unwrap(), index);
+            dropped
         };
         let dropped = from.iter().enumerate().map(enter).collect();
         (callers, dropped)
@@ -78,7 +93,7 @@ mod tests {
         assert_eq!(dropped, [None, None, None, Some(1), Some(2)]);
         // One leaves, and there is room again.
         callers.leave(4);
-        assert_eq!(callers.enter(9, "10.0.0.2".parse().unwrap(), 9), None);
+        assert_eq!(callers.enter("10.0.0.2".parse().unwrap(), 9), (6, None));
     }
 
     /// Half of an IPv6 address is one place, and IPv4 in IPv6 is IPv4.

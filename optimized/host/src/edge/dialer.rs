@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use duoram_link::{Channel, Dialer, LinkError};
+use duoram_link::{Backoff, Channel, Dialer, LinkError};
 use duoram_reference::Role;
 use tokio::time::sleep;
 
-use super::backoff::Backoff;
 use super::settings::Settings;
 use super::{Count, Error, Shared, talk};
 

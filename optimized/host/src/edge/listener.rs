@@ -2,20 +2,15 @@
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use duoram_link::{Answerer, Channel, Connection as Line, LinkError, TlsReader, TlsWriter};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use super::callers::Callers;
-use super::settings::Who;
+use super::callers::{Callers, next_caller};
 use super::talk::{Ends, WithClient, WithPeer};
 use super::{Count, Shared, talk};
-
-/// After an error of the machine, such as that it has no file descriptors left.
-const PAUSE: Duration = Duration::from_millis(50);
+use crate::who::Who;
 
 type Waiting = Arc<Mutex<Callers<CancellationToken>>>;
 
@@ -23,17 +18,11 @@ pub(super) async fn run(shared: Arc<Shared>, listener: TcpListener, answerer: An
     let limits = shared.settings.limits;
     let waiting: Waiting = Arc::new(Mutex::new(Callers::new(limits.callers, limits.callers_each)));
     loop {
-        let called = tokio::select! {
-            called = listener.accept() => called,
+        let (stream, address) = tokio::select! {
+            called = next_caller(|| listener.accept()) => called,
             () = shared.stop.cancelled() => return,
         };
-        match called {
-            Ok((stream, address)) => answer(&shared, &waiting, stream, address, answerer.clone()),
-            Err(error) => {
-                tracing::warn!(%error, "a caller could not be answered");
-                sleep(PAUSE).await;
-            }
-        }
+        answer(&shared, &waiting, stream, address, answerer.clone());
     }
 }
 
@@ -49,8 +38,8 @@ fn answer(
     let (shared, waiting, drop_it) = (shared.clone(), waiting.clone(), CancellationToken::new());
     let number = {
         let mut callers = waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = callers.number();
-        if let Some(oldest) = callers.enter(number, address.ip(), drop_it.clone()) {
+        let (number, oldest) = callers.enter(address.ip(), drop_it.clone());
+        if let Some(oldest) = oldest {
             shared.counts.add(Count::Dropped);
             oldest.cancel();
         }

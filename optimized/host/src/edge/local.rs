@@ -9,18 +9,14 @@ use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use duoram_link::{Receiver, Sender};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::time::sleep;
 
+use super::callers::next_caller;
 use super::settings::Local;
 use super::talk::Ends;
 use super::{Count, Error, Shared, talk};
-
-/// After an error of the machine.
-const PAUSE: Duration = Duration::from_millis(50);
 
 /// The socket, there until this is dropped.
 pub(super) struct Door {
@@ -70,27 +66,20 @@ fn remove_stale(socket: &Path) -> io::Result<()> {
 
 pub(super) async fn run(shared: Arc<Shared>, door: Door) {
     loop {
-        let called = tokio::select! {
-            called = door.listener.accept() => called,
+        let (stream, _) = tokio::select! {
+            called = next_caller(|| door.listener.accept()) => called,
             () = shared.stop.cancelled() => return,
         };
-        match called {
-            Ok((stream, _)) if door.is_own(&stream) => {
-                shared.counts.add(Count::Called);
-                let (receiver, sender) = stream.into_split();
-                let (receiver, sender) = (Receiver::new(receiver), Sender::new(sender));
-                let ends = Ends { from: door.local.socket.display().to_string(), receiver, sender };
-                let (shared, client) = (shared.clone(), door.local.client.clone());
-                shared.tasks.clone().spawn(async move { talk::with_client(&shared, ends, client).await });
-            }
-            Ok(_) => {
-                shared.counts.add(Count::Refused);
-                tracing::warn!(socket = %door.local.socket.display(), "refused: another user");
-            }
-            Err(error) => {
-                tracing::warn!(%error, "a caller could not be answered");
-                sleep(PAUSE).await;
-            }
+        if !door.is_own(&stream) {
+            shared.counts.add(Count::Refused);
+            tracing::warn!(socket = %door.local.socket.display(), "refused: another user");
+            continue;
         }
+        shared.counts.add(Count::Called);
+        let (receiver, sender) = stream.into_split();
+        let (receiver, sender) = (Receiver::new(receiver), Sender::new(sender));
+        let ends = Ends { from: door.local.socket.display().to_string(), receiver, sender };
+        let (shared, client) = (shared.clone(), door.local.client.clone());
+        shared.tasks.clone().spawn(async move { talk::with_client(&shared, ends, client).await });
     }
 }

@@ -9,13 +9,12 @@
 //! | `listener` | answers callers, of whom most may be hostile |
 //! | `callers` | those who have not said who they are: few at a time, the oldest dropped first |
 //! | `local` | answers a program of the same host, over a Unix socket |
-//! | `dialer`, `backoff` | calls the peers of lower numbers, again and again |
+//! | `dialer` | calls the peers of lower numbers, again and again |
 //! | `talk` | one connection: hears, speaks, says that it is there, and says goodbye |
 //! | `board`, `outgoing` | all connections by number, and what waits to leave on each |
 //! | `counts`, `quiet` | what happens, in numbers, and in a log that strangers cannot fill |
 //! | `voice` | what the engine says ([`crate::engine::Outside`]) |
 
-mod backoff;
 mod board;
 mod callers;
 mod counts;
@@ -45,7 +44,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use self::board::Board;
-pub(crate) use self::callers::Callers;
+pub(crate) use self::callers::{Callers, next_caller};
 pub use self::counts::{Count, Counts};
 use self::quiet::Quiet;
 pub use self::settings::{Limits, Local, Peer, Settings, Timeouts};

@@ -8,6 +8,8 @@ use std::time::Duration;
 use duoram_link::{ClientName, Identity, Pin};
 use duoram_reference::Role;
 
+use crate::who::Who;
+
 /// Another party.
 #[derive(Clone, Debug)]
 pub struct Peer {
@@ -95,22 +97,6 @@ pub struct Settings {
     pub timeouts: Timeouts,
     /// What others may cost.
     pub limits: Limits,
-}
-
-/// Somebody who is known by its key.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Who {
-    Peer(Role),
-    Client(ClientName),
-}
-
-impl std::fmt::Display for Who {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Peer(role) => write!(formatter, "{role}"),
-            Self::Client(name) => write!(formatter, "client {name}"),
-        }
-    }
 }
 
 impl Settings {

@@ -13,9 +13,9 @@ use zeroize::Zeroizing;
 
 use super::board::Place;
 use super::outgoing::{Leavers, Leaving};
-use super::settings::Who;
 use super::{Count, LAST_WORDS, Shared};
 use crate::engine::{Connection, Input};
+use crate::who::Who;
 
 /// Small messages that wait together leave together, in one record of TLS.
 const RECORD: usize = 1 << 14;

@@ -11,13 +11,7 @@ use zeroize::Zeroizing;
 use super::composite::{self, Of};
 use super::{Connection, LinkStatus, Outside};
 use crate::orders::{Orders, Said};
-
-/// Who is at the other end of a connection.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) enum Who {
-    Peer(Role),
-    Client(ClientName),
-}
+use crate::who::Who;
 
 /// The link to a peer.
 #[derive(Default)]

@@ -16,8 +16,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             return Ok(());
         };
         if self.around.replace_peer(connection, peer) {
-            self.kept.link_down(peer)?;
-            self.around.orders.peer_down(peer);
+            self.link_down(peer)?;
         }
         let hello = Hello { taken, orders: self.around.orders.orders(), ..self.hello() };
         self.around.outside.to_peer(connection, PeerMessage::Hello(hello));
@@ -93,8 +92,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             return differs("role", &peer, &got.role);
         }
         if got.session != own.session {
-            let hex = |bytes: [u8; 16]| bytes.map(|byte| format!("{byte:02x}")).concat();
-            return differs("session", &hex(own.session.0), &hex(got.session.0));
+            return differs("session", &own.session, &got.session);
         }
         if got.log_size != own.log_size {
             return differs("lg n =", &own.log_size, &got.log_size);

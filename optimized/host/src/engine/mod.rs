@@ -21,7 +21,7 @@ use duoram_reference::{Batch, Lasting};
 use duoram_runtime::node::{Kept, Stored, Trouble};
 use duoram_runtime::store::{self, Medium, Recovered, Store};
 
-use self::around::{Around, Who};
+use self::around::Around;
 use self::composite::Of;
 pub use self::outside::{Connection, Input, Outside};
 pub(crate) use self::status::KindStatus;
@@ -30,6 +30,7 @@ pub use self::status::{Items, LATENCY_BOUNDS, LinkStatus, Status};
 use crate::orders::Fault;
 use crate::orders::{NotStored, Orders};
 use crate::settings::Settings;
+use crate::who::Who;
 
 /// The inputs that are taken together at the most.
 const GROUP: usize = 256;

@@ -13,16 +13,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::edge::Callers;
+use crate::edge::{Callers, next_caller};
 
 /// Connections at a time; the oldest makes room.
 const MOST: usize = 64;
 
 /// How long a connection lives, used or not. A browser simply makes a new one.
 const LIFE: Duration = Duration::from_mins(1);
-
-/// After an error of the machine.
-const PAUSE: Duration = Duration::from_millis(50);
 
 type Open = Arc<Mutex<Callers<CancellationToken>>>;
 
@@ -43,30 +40,22 @@ impl Listener for Few {
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Stream, SocketAddr) {
-        loop {
-            let (stream, address) = match self.listener.accept().await {
-                Ok(called) => called,
-                Err(error) => {
-                    tracing::warn!(%error, "a caller could not be answered");
-                    sleep(PAUSE).await;
-                    continue;
-                }
-            };
-            let cut = CancellationToken::new();
-            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-            let number = open.number();
-            if let Some(oldest) = open.enter(number, address.ip(), cut.clone()) {
-                oldest.cancel();
-            }
-            drop(open);
-            let over = Box::pin(async move {
-                tokio::select! {
-                    () = sleep(LIFE) => {}
-                    () = cut.cancelled_owned() => {}
-                }
-            });
-            return (Stream { inner: stream, over, number, open: self.open.clone() }, address);
+        let listener = &self.listener;
+        let (stream, address) = next_caller(|| listener.accept()).await;
+        let cut = CancellationToken::new();
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let (number, oldest) = open.enter(address.ip(), cut.clone());
+        drop(open);
+        if let Some(oldest) = oldest {
+            oldest.cancel();
         }
+        let over = Box::pin(async move {
+            tokio::select! {
+                () = sleep(LIFE) => {}
+                () = cut.cancelled_owned() => {}
+            }
+        });
+        (Stream { inner: stream, over, number, open: self.open.clone() }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {

@@ -109,9 +109,7 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
     let first = &options.clients[0];
     output.line(&format!(
         "{shown}: a memory of 2^{} words, protocol {}, session {}; what goes where is in {shown}/README.md",
-        options.log_size,
-        options.protocol,
-        settings::digits(&deployment.session)
+        options.log_size, options.protocol, deployment.session
     ))?;
     for role in Role::ALL {
         output.line(&format!("duoram party --config {shown}/{}.toml", stem(role)))?;

@@ -22,11 +22,6 @@ pub(super) struct Deployment {
     pub(super) clients: Vec<(ClientName, Pin)>,
 }
 
-/// As a file has it.
-pub(super) fn digits(session: &SessionId) -> String {
-    format!("{:032x}", u128::from_be_bytes(session.0))
-}
-
 /// Where a party listens that is called at an address: there, if it is this very machine's in any case; else at every address that
 /// the host has, for a name may stand for any of them.
 fn listen(address: &Address) -> SocketAddr {
@@ -41,7 +36,7 @@ fn listen(address: &Address) -> SocketAddr {
 impl Deployment {
     fn common(&self) -> String {
         let Self { protocol, session, log_size, .. } = self;
-        format!("protocol = \"{protocol}\"\nsession = \"{}\"\nlog_size = {log_size}\n", digits(session))
+        format!("protocol = \"{protocol}\"\nsession = \"{session}\"\nlog_size = {log_size}\n")
     }
 
     /// The settings of a party.
@@ -104,7 +99,7 @@ impl Deployment {
         let mut text = text
             .replace("@LOG_SIZE@", &self.log_size.to_string())
             .replace("@PROTOCOL@", &self.protocol.to_string())
-            .replace("@SESSION@", &format!("`{}`", digits(&self.session)))
+            .replace("@SESSION@", &format!("`{}`", self.session))
             .replace("@CLIENTS@", &list(&clients))
             .replace("@FIRST@", &first)
             .replace("@ADDRESSES@", &list(&addresses));

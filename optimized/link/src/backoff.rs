@@ -1,27 +1,28 @@
-//! How long to wait before one calls again.
+//! How long to wait before somebody who does not answer is called again.
 
 use std::time::Duration;
 
 /// Pauses that double from the least to the most. Each is a random part of that ("full jitter"), so that those who lost a peer at the
 /// same moment do not all return at the same moment.
-pub(super) struct Backoff {
+pub struct Backoff {
     least: Duration,
     most: Duration,
     next: Duration,
 }
 
 impl Backoff {
-    pub(super) const fn new(least: Duration, most: Duration) -> Self {
+    /// The longest pause is `least` at first, and `most` in the end.
+    pub const fn new(least: Duration, most: Duration) -> Self {
         Self { least, most, next: least }
     }
 
     /// It went well: the next pause is short again.
-    pub(super) fn reset(&mut self) {
+    pub fn reset(&mut self) {
         self.next = self.least;
     }
 
     /// The next pause; `random` is uniform in all numbers.
-    pub(super) fn pause(&mut self, random: u32) -> Duration {
+    pub fn pause(&mut self, random: u32) -> Duration {
         let longest = self.next;
         self.next = longest.saturating_mul(2).min(self.most);
         longest.mul_f64(f64::from(random) / f64::from(u32::MAX))
