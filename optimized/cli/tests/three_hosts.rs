@@ -371,8 +371,8 @@ fn a_party_that_is_another_is_refused_on_both_sides() {
     let other_session = format!("session = \"{}\"", "5e".repeat(16));
     for (what, instead, said) in [
         (session.as_str(), other_session.as_str(), "session "),
-        ("\"lean\"", "\"paper\"", "protocol version "),
-        ("log_size = 6", "log_size = 7", "lg n = "),
+        ("\"lean\"", "\"paper\"", "protocol "),
+        ("log_size = 6", "log_size = 7", "log_size "),
     ] {
         let before = [0, 1].map(|place| hosts.logged(place).len());
         hosts.kill(1);
@@ -380,7 +380,7 @@ fn a_party_that_is_another_is_refused_on_both_sides() {
         fs::write(&path, right.replace(what, instead).replace("p1.state\"", "other.state\"")).unwrap();
         hosts.run(1);
         for (place, before) in before.into_iter().enumerate() {
-            hosts.wait_until_logged(place, before, &["\"reason\":\"", said, " expected, got "]);
+            hosts.wait_until_logged(place, before, &["\"reason\":\"expected ", said, ", got "]);
         }
         hosts.kill(1);
         fs::remove_dir_all(hosts.path("other.state")).unwrap();

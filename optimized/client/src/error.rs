@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use duoram_link::{ClientName, IdentityError, LinkError, Refusal, WorkKind, settings};
+use duoram_link::{ClientName, Difference, IdentityError, LinkError, Refusal, WorkKind, settings};
 use duoram_reference::Role;
 
 /// Why a memory cannot be opened, or a request was not done. That it can be cloned is for all who wait when a memory ends.
@@ -74,16 +74,12 @@ pub enum Error {
         source: LinkError,
     },
     /// The party is another than the settings say, or speaks of something else.
-    #[error("{party}: expected {what} {expected}, got {got}")]
+    #[error("{party}: {difference}")]
     Differs {
         /// Which party.
         party: Role,
-        /// What differs.
-        what: &'static str,
-        /// What the settings say.
-        expected: String,
-        /// What the party says.
-        got: String,
+        /// What the settings say, and what the party.
+        difference: Difference,
     },
     /// Another process uses this client's name and key at the same time.
     #[error(

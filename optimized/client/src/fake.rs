@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use duoram_link::settings::ProtocolName;
 use duoram_link::{
-    Answer, Answerer, Identity, Outcome, Pin, Reason, Refusal, Request, Rights, Text, ToClient, ToParty,
-    VERSION, Welcome, WorkKind, encode,
+    Answer, Answerer, Identity, Introduction, Outcome, Pin, Reason, Refusal, Request, Rights, Text, ToClient,
+    ToParty, VERSION, Welcome, WorkKind, encode,
 };
 use duoram_reference::lean::Lean;
 use duoram_reference::{Paper, Protocol, Role, SessionId, Word};
@@ -221,11 +221,13 @@ impl Fake {
             ProtocolName::Lean => functions::<Lean>(),
         };
         let welcome = Welcome {
-            version: VERSION,
-            protocol: protocol.version(),
-            role: Role::P0,
-            session: SessionId([7; 16]),
-            log_size: u8::try_from(LOG_SIZE).unwrap(),
+            introduction: Introduction {
+                version: VERSION,
+                protocol: protocol.version(),
+                role: Role::P0,
+                session: SessionId([7; 16]),
+                log_size: u8::try_from(LOG_SIZE).unwrap(),
+            },
             next: 0,
             rights: Rights::NONE,
             peers_up: [true; 2],
@@ -303,7 +305,8 @@ async fn serve(
         world.links += 1;
         let next = world.sides.get(place).map_or(0, |side| side.next);
         let rights = world.rights;
-        (changed.subscribe(), Welcome { role, next, rights, ..world.welcome })
+        let introduction = Introduction { role, ..world.welcome.introduction };
+        (changed.subscribe(), Welcome { introduction, next, rights, ..world.welcome })
     };
     let mut say = vec![ToClient::Welcome(welcome)];
     let (heard, mut hear) = mpsc::channel(1);

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use duoram_link::{Answer, ClientName, Outcome, Reason, ToClient, ToParty, Welcome};
+use duoram_link::{Answer, ClientName, Introduction, Outcome, Reason, ToClient, ToParty, VERSION, Welcome};
 use duoram_reference::{Role, Word};
 use tokio::sync::oneshot;
 
@@ -290,18 +290,13 @@ impl Outbox {
 
 /// Whether a party is the one that the settings speak of.
 pub(crate) fn check_welcome(config: &Config, party: Role, welcome: &Welcome) -> Result<(), Error> {
-    let differs = |what, expected: String, got: String| {
-        if expected == got { Ok(()) } else { Err(Error::Differs { party, what, expected, got }) }
+    let expected = Introduction {
+        version: VERSION,
+        protocol: config.protocol.version(),
+        role: party,
+        session: config.session,
+        // At most 40.
+        log_size: u8::try_from(config.log_size).unwrap_or(u8::MAX),
     };
-    differs("role", party.to_string(), welcome.role.to_string())?;
-    differs("protocol", config.protocol.to_string(), protocol_of(welcome.protocol))?;
-    differs("session", config.session.to_string(), welcome.session.to_string())?;
-    differs("log_size", config.log_size.to_string(), welcome.log_size.to_string())
-}
-
-/// The name of a protocol by its byte.
-fn protocol_of(version: u8) -> String {
-    use duoram_link::settings::ProtocolName::{Lean, Paper};
-    let known = [Paper, Lean].into_iter().find(|protocol| protocol.version() == version);
-    known.map_or_else(|| format!("one of version byte {version}"), |protocol| protocol.to_string())
+    expected.check(&welcome.introduction).map_err(|difference| Error::Differs { party, difference })
 }

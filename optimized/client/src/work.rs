@@ -3,7 +3,7 @@
 use duoram_link::settings::ProtocolName;
 use duoram_link::{Request, WorkKind};
 use duoram_reference::lean::Lean;
-use duoram_reference::{CHUNK_WORDS, Operands, Paper, Protocol, Word};
+use duoram_reference::{CHUNK_WORDS, Paper, Protocol, Word};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use zeroize::Zeroizing;
@@ -54,7 +54,7 @@ impl Work {
 
     /// How many pieces it is sent in.
     pub(crate) fn pieces(&self) -> u32 {
-        self.request(0, 0, Operands::default(), 0).pieces()
+        self.kind.pieces(self.count)
     }
 
     /// A piece of the request to P0 (`place` 0) or P1.
@@ -74,11 +74,7 @@ impl Work {
         let words = self.words.get(first..last).unwrap_or_default();
         let shares: Vec<Word> =
             words.iter().map(|word| (sharing.share)(*word, stream.next_u64())[place]).collect();
-        self.request(number, deadline_ms, shares.into(), piece)
-    }
-
-    fn request(&self, number: u64, deadline_ms: u32, shares: Operands, piece: u32) -> Request {
-        Request { number, kind: self.kind, count: self.count, deadline_ms, piece, shares }
+        Request { number, kind: self.kind, count: self.count, deadline_ms, piece, shares: shares.into() }
     }
 
     /// Both primaries have it: the words are not needed any more.

@@ -179,7 +179,7 @@ async fn whoever_is_not_the_one_is_refused() {
     // P0's address is P1's: its key is not P0's.
     let differs = opened(&fake.addresses[0], &fake.addresses[1]).await;
     assert!(differs.starts_with("P0: the other end has the key"), "{differs}");
-    fake.world.lock().unwrap().welcome.version = 2;
+    fake.world.lock().unwrap().welcome.introduction.version = 2;
     let differs = opened("", "").await;
     assert!(differs.contains("version: 1 expected, got 2"), "{differs}");
 }

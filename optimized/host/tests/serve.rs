@@ -9,7 +9,7 @@ use duoram_host::loopback::{Caller, Loopback, Told};
 use duoram_host::serve::serve;
 use duoram_host::settings::{Settings, StockMarks};
 use duoram_kernel::{Backend, Features, Workers};
-use duoram_link::{Hello, PeerMessage, Rights, ToClient, VERSION, WorkKind};
+use duoram_link::{Hello, Introduction, PeerMessage, Rights, ToClient, VERSION, WorkKind};
 use duoram_reference::durable::Limits;
 use duoram_reference::lean::Lean;
 use duoram_reference::{Batch, Paper, Parameters, Protocol, Role, SessionId, Word};
@@ -122,7 +122,8 @@ fn said(folder: &Path, messages: Vec<PeerMessage>) -> Vec<String> {
 
 fn hello() -> Hello {
     let (protocol, role, log_size) = (Lean::VERSION, Role::P0, 3);
-    Hello { version: VERSION, protocol, role, session: SESSION, log_size, taken: [0; 2], orders: 0 }
+    let introduction = Introduction { version: VERSION, protocol, role, session: SESSION, log_size };
+    Hello { introduction, taken: [0; 2], orders: 0 }
 }
 
 /// Whatever is wrong takes the link down, in words that say what was expected, and the party goes on.
@@ -134,18 +135,19 @@ fn what_is_wrong_with_a_peer_takes_its_link_down_and_nothing_else() {
     let order = |number, entry| PeerMessage::Order(Order { number, entry });
     let part = Part { client: client.clone(), number: 0, count: 1 };
     let up = || PeerMessage::Hello(hello());
+    let other = |introduction| PeerMessage::Hello(Hello { introduction, ..hello() });
     let other_session = SessionId([0xab; 16]);
     for (messages, expected) in [
         (vec![PeerMessage::Ordered { taken: 0 }], "a hello is expected first"),
         (
-            vec![PeerMessage::Hello(Hello { protocol: Paper::VERSION, ..hello() })],
-            "protocol version 2 expected, got 1",
+            vec![other(Introduction { protocol: Paper::VERSION, ..hello().introduction })],
+            "expected protocol lean, got paper",
         ),
-        (vec![PeerMessage::Hello(Hello { role: Role::P2, ..hello() })], "role P0 expected, got P2"),
-        (vec![PeerMessage::Hello(Hello { log_size: 4, ..hello() })], "lg n = 3 expected, got 4"),
+        (vec![other(Introduction { role: Role::P2, ..hello().introduction })], "expected role P0, got P2"),
+        (vec![other(Introduction { log_size: 4, ..hello().introduction })], "expected log_size 3, got 4"),
         (
-            vec![PeerMessage::Hello(Hello { session: other_session, ..hello() })],
-            "session 73657276656420627920746872656 52e expected",
+            vec![other(Introduction { session: other_session, ..hello().introduction })],
+            "expected session 7365727665642062792074687265652e",
         ),
         (
             vec![PeerMessage::Hello(Hello { taken: [0, 5], ..hello() })],

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use duoram_reference::{CHUNK_WORDS, Operands, Role, SessionId, Word};
+use duoram_reference::{CHUNK_WORDS, Operands, Word};
 
 use crate::bytes::{Sink, Source};
 use crate::envelope::private::{Body, Shape};
-use crate::peer::{read_log_size, read_role, read_version};
-use crate::{MAX_QUERIES, MAX_TEXT, Refusal, Request, Rights, Text, WireError};
+use crate::{Introduction, MAX_QUERIES, MAX_TEXT, Refusal, Request, Rights, Text, WireError};
 
 /// The longest status report in bytes.
 pub const MAX_STATUS: usize = 1 << 16;
@@ -69,16 +68,8 @@ pub enum ToClient {
 /// Who a party is, and what it knows of the client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Welcome {
-    /// [`crate::VERSION`].
-    pub version: u16,
-    /// The version byte of the protocol's frames, which names the protocol.
-    pub protocol: u8,
-    /// The party.
-    pub role: Role,
-    /// The session.
-    pub session: SessionId,
-    /// lg n.
-    pub log_size: u8,
+    /// The party, and what it takes part in.
+    pub introduction: Introduction,
     /// The number that the party expects of the client's next new request.
     pub next: u64,
     /// What the client may ask for.
@@ -90,11 +81,7 @@ pub struct Welcome {
 impl Welcome {
     fn write(&self, out: &mut dyn Sink) {
         out.put(&MAGIC);
-        out.u16(self.version);
-        out.byte(self.protocol);
-        out.byte(self.role.number());
-        out.put(&self.session.0);
-        out.byte(self.log_size);
+        self.introduction.write(out);
         out.u64(self.next);
         out.byte(self.rights.number());
         for up in self.peers_up {
@@ -104,11 +91,7 @@ impl Welcome {
 
     fn read(source: &mut Source<'_>) -> Result<Self, WireError> {
         source.magic(MAGIC)?;
-        let version = read_version(source)?;
-        let protocol = source.byte()?;
-        let role = read_role(source)?;
-        let session = SessionId(source.array()?);
-        let (log_size, next) = (read_log_size(source)?, source.u64()?);
+        let (introduction, next) = (Introduction::read(source)?, source.u64()?);
         let rights = source.byte()?;
         let rights = source.field("rights", "0 to 7", rights, Rights::from_number(rights))?;
         let mut up = || {
@@ -116,7 +99,7 @@ impl Welcome {
             source.field("peers_up", "0 or 1", byte, (byte < 2).then_some(byte == 1))
         };
         let peers_up = [up()?, up()?];
-        Ok(Self { version, protocol, role, session, log_size, next, rights, peers_up })
+        Ok(Self { introduction, next, rights, peers_up })
     }
 }
 

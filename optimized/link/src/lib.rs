@@ -19,6 +19,7 @@ mod envelope;
 mod error;
 #[cfg(feature = "links")]
 mod identity;
+mod introduction;
 #[cfg(feature = "links")]
 mod link_error;
 mod names;
@@ -46,6 +47,9 @@ pub use self::envelope::{Envelope, HEAD_LENGTH, Head, decode, decode_body, encod
 pub use self::error::WireError;
 #[cfg(feature = "links")]
 pub use self::identity::{Identity, IdentityError};
+#[cfg(feature = "links")]
+pub use self::introduction::Difference;
+pub use self::introduction::Introduction;
 #[cfg(feature = "links")]
 pub use self::link_error::LinkError;
 pub use self::names::{ClientName, MAX_NAME, MAX_TEXT, Text};

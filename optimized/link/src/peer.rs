@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use duoram_reference::{Batch, HEADER_LENGTH, Lane, MAX_LOG_SIZE, MAX_PAYLOAD, Role, SessionId};
+use duoram_reference::{Batch, HEADER_LENGTH, Lane, MAX_PAYLOAD};
 use zeroize::Zeroizing;
 
 use crate::bytes::{Sink, Source};
 use crate::envelope::private::{Body, Shape};
-use crate::{ClientName, MAX_NAME, MAX_TEXT, Refusal, Text, VERSION, WireError, WorkKind};
+use crate::{ClientName, Introduction, MAX_NAME, MAX_TEXT, Refusal, Text, WireError, WorkKind};
 
 /// The most requests that become one step.
 pub const MAX_PARTS: usize = 1 << 11;
@@ -58,16 +58,8 @@ pub enum PeerMessage {
 /// Who a party is and what it has. Whatever differs from what the other end expects is refused with a [`PeerMessage::Goodbye`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hello {
-    /// [`crate::VERSION`].
-    pub version: u16,
-    /// The version byte of the protocol's frames, which names the protocol.
-    pub protocol: u8,
-    /// The sender.
-    pub role: Role,
-    /// The session.
-    pub session: SessionId,
-    /// lg n.
-    pub log_size: u8,
+    /// The sender, and what it takes part in.
+    pub introduction: Introduction,
     /// How many of the receiver's frames are on the sender's disk, by lane.
     pub taken: [u64; 2],
     /// How many orders are on the sender's disk.
@@ -77,11 +69,7 @@ pub struct Hello {
 impl Hello {
     fn write(&self, out: &mut dyn Sink) {
         out.put(&MAGIC);
-        out.u16(self.version);
-        out.byte(self.protocol);
-        out.byte(self.role.number());
-        out.put(&self.session.0);
-        out.byte(self.log_size);
+        self.introduction.write(out);
         for taken in self.taken {
             out.u64(taken);
         }
@@ -90,31 +78,10 @@ impl Hello {
 
     fn read(source: &mut Source<'_>) -> Result<Self, WireError> {
         source.magic(MAGIC)?;
-        let version = read_version(source)?;
-        let protocol = source.byte()?;
-        let role = read_role(source)?;
-        let session = SessionId(source.array()?);
-        let log_size = read_log_size(source)?;
+        let introduction = Introduction::read(source)?;
         let taken = [source.u64()?, source.u64()?];
-        Ok(Self { version, protocol, role, session, log_size, taken, orders: source.u64()? })
+        Ok(Self { introduction, taken, orders: source.u64()? })
     }
-}
-
-/// Another version may mean something else by what follows, so nothing more is read of it.
-pub(crate) fn read_version(source: &mut Source<'_>) -> Result<u16, WireError> {
-    let version = source.u16()?;
-    source.field("version", "1", version, (version == VERSION).then_some(version))
-}
-
-pub(crate) fn read_role(source: &mut Source<'_>) -> Result<Role, WireError> {
-    let number = source.byte()?;
-    source.field("role", "0, 1 or 2", number, Role::from_number(number))
-}
-
-pub(crate) fn read_log_size(source: &mut Source<'_>) -> Result<u8, WireError> {
-    let log_size = source.byte()?;
-    let made = (1..=MAX_LOG_SIZE).contains(&u32::from(log_size)).then_some(log_size);
-    source.field("log_size", "1 to 40", log_size, made)
 }
 
 fn read_lane(source: &mut Source<'_>) -> Result<Lane, WireError> {

@@ -69,7 +69,8 @@ fn from_peer() -> impl Strategy<Value = PeerMessage> {
     prop_oneof![
         hello.prop_map(|(protocol, role, session, log_size, taken, orders)| {
             let session = SessionId(session);
-            PeerMessage::Hello(Hello { version: VERSION, protocol, role, session, log_size, taken, orders })
+            let introduction = Introduction { version: VERSION, protocol, role, session, log_size };
+            PeerMessage::Hello(Hello { introduction, taken, orders })
         }),
         (lane(), any::<u64>(), vec(any::<u8>(), HEADER_LENGTH..200)).prop_map(|(lane, number, bytes)| {
             PeerMessage::Frame(NumberedFrame { lane, number, bytes: Zeroizing::new(bytes) })
@@ -126,8 +127,8 @@ fn to_client() -> impl Strategy<Value = ToClient> {
     prop_oneof![
         welcome.prop_map(|(protocol, role, session, log_size, next, rights, peers_up)| {
             let (session, rights) = (SessionId(session), Rights::from_number(rights).unwrap());
-            let version = VERSION;
-            ToClient::Welcome(Welcome { version, protocol, role, session, log_size, next, rights, peers_up })
+            let introduction = Introduction { version: VERSION, protocol, role, session, log_size };
+            ToClient::Welcome(Welcome { introduction, next, rights, peers_up })
         }),
         any::<u64>().prop_map(|number| ToClient::Accepted { number }),
         (any::<u64>(), outcome).prop_map(|(number, outcome)| ToClient::Answer(Answer { number, outcome })),
@@ -279,15 +280,9 @@ fn the_largest_messages_fit() {
 #[test]
 fn every_field_is_where_the_table_says() {
     let session = SessionId(*b"0123456789abcdef");
-    let hello = Hello {
-        version: VERSION,
-        protocol: 0x81,
-        role: Role::P2,
-        session,
-        log_size: 20,
-        taken: [0x0102_0304_0506_0708, 9],
-        orders: 0x0a0b,
-    };
+    let introduction =
+        Introduction { version: VERSION, protocol: 0x81, role: Role::P2, session, log_size: 20 };
+    let hello = Hello { introduction, taken: [0x0102_0304_0506_0708, 9], orders: 0x0a0b };
     let expected = [
         &[50, 0, 0, 0, 1][..],
         b"DUOH\x01\x00\x81\x02",
@@ -328,11 +323,7 @@ fn every_field_is_where_the_table_says() {
     assert_eq!(encode(&ToParty::Request(write))[..], expected);
 
     let welcome = Welcome {
-        version: VERSION,
-        protocol: 0x81,
-        role: Role::P1,
-        session,
-        log_size: 16,
+        introduction: Introduction { role: Role::P1, log_size: 16, ..introduction },
         next: 6,
         rights: Rights::READ.and(Rights::LOAD),
         peers_up: [false, true],
@@ -353,15 +344,14 @@ fn every_field_is_where_the_table_says() {
 /// Each with what it expected and what it got.
 #[test]
 fn wrong_fields_are_refused_by_name() {
-    let hello = PeerMessage::Hello(Hello {
+    let introduction = Introduction {
         version: VERSION,
         protocol: 2,
         role: Role::P0,
         session: SessionId([0; 16]),
         log_size: 3,
-        taken: [0; 2],
-        orders: 0,
-    });
+    };
+    let hello = PeerMessage::Hello(Hello { introduction, taken: [0; 2], orders: 0 });
     let wrong = |place: usize, byte| {
         let mut bytes = encode(&hello).to_vec();
         bytes[HEAD_LENGTH + place] = byte;

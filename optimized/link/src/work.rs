@@ -62,6 +62,16 @@ impl WorkKind {
         }
     }
 
+    /// How many pieces such a request is sent in: of a LOAD 2^16 words each, the last what is left; else 1.
+    pub const fn pieces(self, count: u64) -> u32 {
+        match self {
+            // At most 2^40 words: 2^24 pieces.
+            #[allow(clippy::cast_possible_truncation)]
+            Self::Load => count.div_ceil(CHUNK_WORDS as u64) as u32,
+            _ => 1,
+        }
+    }
+
     /// How many words of shares the answer to such a request has.
     pub const fn results(self, count: u64) -> u64 {
         match self {
@@ -154,14 +164,9 @@ pub struct Request {
 }
 
 impl Request {
-    /// How many pieces the request has: of a LOAD 2^16 words each, the last what is left; else 1.
+    /// How many pieces the request has.
     pub const fn pieces(&self) -> u32 {
-        match self.kind {
-            // At most 2^40 words: 2^24 pieces.
-            #[allow(clippy::cast_possible_truncation)]
-            WorkKind::Load => self.count.div_ceil(CHUNK_WORDS as u64) as u32,
-            _ => 1,
-        }
+        self.kind.pieces(self.count)
     }
 
     /// The words that such a request has in this piece.

@@ -1,12 +1,13 @@
 //! What peers and clients say to the engine.
 
-use duoram_link::{ClientName, Hello, NumberedFrame, PeerMessage, Rights, ToClient, ToParty, Welcome};
+use duoram_link::{
+    ClientName, Hello, Introduction, NumberedFrame, PeerMessage, Rights, ToClient, ToParty, Welcome,
+};
 use duoram_reference::{Lasting, Role};
 use duoram_runtime::node::Trouble;
 use duoram_runtime::store::Medium;
 
 use super::{Connection, Engine, Error, Outside};
-use crate::settings::Settings;
 
 impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
     /// A peer is connected: it is told what this party has of it on disk.
@@ -18,22 +19,22 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         if self.around.replace_peer(connection, peer) {
             self.link_down(peer)?;
         }
-        let hello = Hello { taken, orders: self.around.orders.orders(), ..self.hello() };
+        let (introduction, orders) = (self.introduction(), self.around.orders.orders());
+        let hello = Hello { introduction, taken, orders };
         self.around.outside.to_peer(connection, PeerMessage::Hello(hello));
         Ok(())
     }
 
-    /// What this party says of itself, without what it has of a peer.
-    fn hello(&self) -> Hello {
+    /// What this party says of itself to everybody.
+    fn introduction(&self) -> Introduction {
         let settings = self.around.orders.settings();
-        Hello {
+        Introduction {
             version: duoram_link::VERSION,
             protocol: self.facts.version,
             role: settings.role,
             session: settings.parameters.session(),
-            log_size: log_size(settings),
-            taken: [0; 2],
-            orders: 0,
+            // At most 40.
+            log_size: u8::try_from(settings.parameters.log_size()).unwrap_or(u8::MAX),
         }
     }
 
@@ -78,24 +79,9 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
     }
 
     fn hear_hello(&mut self, peer: Role, got: Hello) -> Result<Result<(), String>, Trouble> {
-        let own = self.hello();
-        let differs = |what: &str, expected: &dyn std::fmt::Display, got: &dyn std::fmt::Display| {
-            Ok(Err(format!("{what} {expected} expected, got {got}")))
-        };
-        if got.version != own.version {
-            return differs("version", &own.version, &got.version);
-        }
-        if got.protocol != own.protocol {
-            return differs("protocol version", &own.protocol, &got.protocol);
-        }
-        if got.role != peer {
-            return differs("role", &peer, &got.role);
-        }
-        if got.session != own.session {
-            return differs("session", &own.session, &got.session);
-        }
-        if got.log_size != own.log_size {
-            return differs("lg n =", &own.log_size, &got.log_size);
+        let expected = Introduction { role: peer, ..self.introduction() };
+        if let Err(difference) = expected.check(&got.introduction) {
+            return Ok(Err(difference.to_string()));
         }
         if let Err(refused) = self.around.orders.peer_up(peer, got.orders) {
             return Ok(Err(refused.to_string()));
@@ -113,13 +99,12 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
 
     pub(super) fn welcome(&mut self, connection: Connection, client: &ClientName) {
         self.around.replace_client(connection, client);
-        let own = self.hello();
+        let introduction = self.introduction();
         let orders = &self.around.orders;
         let rights = orders.settings().clients.get(client).copied().unwrap_or(Rights::NONE);
         let next = orders.next_of(client);
-        let peers_up = own.role.peers().map(|peer| self.around.is_up(peer));
-        let Hello { version, protocol, role, session, log_size, .. } = own;
-        let welcome = Welcome { version, protocol, role, session, log_size, next, rights, peers_up };
+        let peers_up = introduction.role.peers().map(|peer| self.around.is_up(peer));
+        let welcome = Welcome { introduction, next, rights, peers_up };
         self.around.outside.to_client(connection, ToClient::Welcome(welcome));
         self.around.orders.connected(client);
     }
@@ -137,9 +122,4 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             ToParty::Heartbeat | ToParty::Goodbye(_) => {}
         }
     }
-}
-
-fn log_size(settings: &Settings) -> u8 {
-    // At most 40.
-    u8::try_from(settings.parameters.log_size()).unwrap_or(u8::MAX)
 }

@@ -1,6 +1,6 @@
 //! What an operator may know of a party. Nothing in here is secret: numbers, kinds, times.
 
-use duoram_link::{Outcome, WorkKind};
+use duoram_link::WorkKind;
 use std::time::Duration;
 
 use duoram_reference::{Batch, Lane, Lasting, Role};
@@ -63,9 +63,9 @@ pub struct KindStatus {
 }
 
 impl KindStatus {
-    /// Counts a request that has its answer.
-    pub(crate) fn count(&mut self, queries: u64, microseconds: u64, outcome: &Outcome) {
-        if matches!(outcome, Outcome::Refused(_)) {
+    /// Counts a request that has its answer, which may be a refusal.
+    pub(crate) fn count(&mut self, queries: u64, microseconds: u64, is_done: bool) {
+        if !is_done {
             self.refused += 1;
             return;
         }

@@ -96,11 +96,9 @@ impl Orders {
         let Some(asked) = asked else { return };
         let took = self.now.saturating_sub(asked.since).as_micros();
         let took = u64::try_from(took).unwrap_or(u64::MAX);
-        let status = &mut self.requests[usize::from(asked.kind.number())];
-        match &asked.state {
-            State::Ordered { outcome: Some(outcome), .. } => status.count(asked.count, took, outcome),
-            State::Refused(refusal) => status.count(asked.count, took, &Outcome::Refused(refusal.clone())),
-            _ => {}
+        if asked.state.is_answered() {
+            let is_done = matches!(asked.state, State::Ordered { outcome: Some(Outcome::Done(_)), .. });
+            self.requests[usize::from(asked.kind.number())].count(asked.count, took, is_done);
         }
     }
 

@@ -118,7 +118,7 @@ impl Orders {
     /// A client has an answer. One that there is not is no harm: it was acknowledged before.
     pub(crate) fn acknowledge(&mut self, client: &ClientName, number: u64) {
         let Some(ledger) = self.clients.get(client) else { return };
-        if matches!(ledger.told(number), Some(ToClient::Answer(_))) {
+        if ledger.asked.get(&number).is_some_and(|asked| asked.state.is_answered()) {
             self.out.records.push(Record::Acknowledged(client.clone(), number).encode());
             self.forget_answer(client, number);
         }

@@ -34,8 +34,9 @@ impl Work {
     pub(super) fn commands(&self, role: Role) -> u64 {
         match self {
             Self::Step { kind: WorkKind::Chase, count, .. } => *count,
+            // A command for each piece.
             Self::Step { kind: WorkKind::Load, count, .. } if role != Role::P2 => {
-                count.div_ceil(CHUNK_WORDS as u64)
+                WorkKind::Load.pieces(*count).into()
             }
             _ => 1,
         }

@@ -49,6 +49,11 @@ impl State {
     pub(super) const fn waits(&self) -> bool {
         matches!(self, Self::Coming { .. } | Self::Held(_) | Self::Unfit)
     }
+
+    /// Whether it has its answer.
+    pub(super) const fn is_answered(&self) -> bool {
+        matches!(self, Self::Ordered { outcome: Some(_), .. } | Self::Refused(_))
+    }
 }
 
 /// All requests of a client, by number.

@@ -22,18 +22,17 @@ pub(super) enum Record {
 
 impl Record {
     /// The length of the client's name, the name, and what the wire would carry; of an order the name is empty. Holds shares.
-    pub(super) fn encode(&self) -> Zeroizing<Vec<u8>> {
-        let (name, body) = match self {
-            Self::Asked(client, request) => (client.as_str(), encode(&ToParty::Request(request.clone()))),
+    pub(super) fn encode(self) -> Zeroizing<Vec<u8>> {
+        let (client, body) = match self {
+            Self::Asked(client, request) => (Some(client), encode(&ToParty::Request(request))),
             Self::Refused(client, number, work, refusal) => {
-                (client.as_str(), encode_refused(*number, *work, refusal))
+                (Some(client), encode_refused(number, work, refusal))
             }
-            Self::Acknowledged(client, number) => {
-                (client.as_str(), encode(&ToParty::Acknowledge { number: *number }))
-            }
-            Self::Begun(client, first) => (client.as_str(), encode(&ToParty::Begin { first: *first })),
-            Self::Ordered(order) => ("", encode(&PeerMessage::Order(order.clone()))),
+            Self::Acknowledged(client, number) => (Some(client), encode(&ToParty::Acknowledge { number })),
+            Self::Begun(client, first) => (Some(client), encode(&ToParty::Begin { first })),
+            Self::Ordered(order) => (None, encode(&PeerMessage::Order(order))),
         };
+        let name = client.as_ref().map_or("", ClientName::as_str);
         let mut bytes = Zeroizing::new(Vec::with_capacity(1 + name.len() + body.len()));
         // A name has at most 64 bytes.
         bytes.push(u8::try_from(name.len()).unwrap_or(u8::MAX));
@@ -70,7 +69,7 @@ impl Record {
 const WORK: usize = 1 + size_of::<u64>();
 
 /// A refusal as the client is told it, kind and count.
-fn encode_refused(number: u64, (kind, count): (WorkKind, u64), refusal: &Refusal) -> Zeroizing<Vec<u8>> {
+fn encode_refused(number: u64, (kind, count): (WorkKind, u64), refusal: Refusal) -> Zeroizing<Vec<u8>> {
     let mut bytes = encode_refusal(number, refusal);
     bytes.push(kind.number());
     bytes.extend_from_slice(&count.to_le_bytes());
@@ -78,8 +77,8 @@ fn encode_refused(number: u64, (kind, count): (WorkKind, u64), refusal: &Refusal
 }
 
 /// A refusal as the client is told it.
-pub(super) fn encode_refusal(number: u64, refusal: &Refusal) -> Zeroizing<Vec<u8>> {
-    encode(&ToClient::Answer(Answer { number, outcome: Outcome::Refused(refusal.clone()) }))
+pub(super) fn encode_refusal(number: u64, refusal: Refusal) -> Zeroizing<Vec<u8>> {
+    encode(&ToClient::Answer(Answer { number, outcome: Outcome::Refused(refusal) }))
 }
 
 /// What [`encode_refusal`] has written.
@@ -114,11 +113,11 @@ mod tests {
             Record::Ordered(Order { number: 7, entry: Entry::Preprocess(Batch { reads: 1, updates: 2 }) }),
         ];
         for record in records {
+            // The text of a refusal ends where it ends.
+            let is_refused = matches!(record, Record::Refused(..));
             let bytes = record.encode();
             assert_eq!(Record::decode(&bytes).unwrap().encode(), bytes);
             for length in 0..bytes.len() {
-                // The text of a refusal ends where it ends.
-                let is_refused = matches!(record, Record::Refused(..));
                 assert!(is_refused || Record::decode(&bytes[..length]).is_none(), "{length} of {bytes:?}");
             }
         }

@@ -184,7 +184,7 @@ fn write_asked(out: &mut Writer, number: u64, asked: &Asked) {
         }
         State::Refused(refusal) => {
             out.byte(3);
-            write_bytes(out, &encode_refusal(number, refusal));
+            write_bytes(out, &encode_refusal(number, refusal.clone()));
         }
         State::Unfit => out.byte(4),
     }

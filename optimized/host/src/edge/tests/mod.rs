@@ -12,7 +12,8 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
 use duoram_link::{
-    Channel, ClientName, Connection as Line, Dialer, Hello, Identity, LinkError, PeerMessage, VERSION,
+    Channel, ClientName, Connection as Line, Dialer, Hello, Identity, Introduction, LinkError, PeerMessage,
+    VERSION,
 };
 use duoram_reference::{Role, SessionId};
 use tokio::time::{Instant, sleep};
@@ -112,11 +113,13 @@ impl Host {
 
 fn hello(role: Role) -> PeerMessage {
     PeerMessage::Hello(Hello {
-        version: VERSION,
-        protocol: 2,
-        role,
-        session: SessionId([3; 16]),
-        log_size: 4,
+        introduction: Introduction {
+            version: VERSION,
+            protocol: 2,
+            role,
+            session: SessionId([3; 16]),
+            log_size: 4,
+        },
         taken: [0, 0],
         orders: 0,
     })
