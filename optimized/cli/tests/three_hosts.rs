@@ -81,12 +81,36 @@ impl Hosts {
     }
 
     fn run(&mut self, place: usize) {
+        self.run_by(place, Command::new(env!("CARGO_BIN_EXE_duoram")));
+    }
+
+    /// On a disk that takes no file longer than so many blocks of 512 bytes. Whoever goes beyond is told so, as of a full disk.
+    fn run_on_a_full_disk(&mut self, place: usize, blocks: u64) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &blocks.to_string()]);
+        shell.arg(env!("CARGO_BIN_EXE_duoram"));
+        self.run_by(place, shell);
+    }
+
+    fn run_by(&mut self, place: usize, mut command: Command) {
         let log =
             OpenOptions::new().create(true).append(true).open(self.path(&format!("p{place}.log"))).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_duoram"));
         command.arg("party").arg("--config").arg(self.path(&format!("p{place}.toml")));
         command.args(["--log", self.log]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         self.parties[place] = Some(command.spawn().unwrap());
+    }
+
+    /// Waits until a party has ended by itself; its exit code.
+    fn ended(&mut self, place: usize) -> Option<i32> {
+        let since = Instant::now();
+        loop {
+            if let Some(status) = self.parties[place].as_mut().unwrap().try_wait().unwrap() {
+                self.parties[place] = None;
+                return status.code();
+            }
+            assert!(since.elapsed() < PATIENCE, "P{place} goes on:\n{}", self.logged(place));
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// kill -9
@@ -357,6 +381,33 @@ fn whoever_is_killed_goes_on_where_it_was() {
         assert_eq!(read, expected, "{protocol}");
         hosts.stop();
     }
+}
+
+/// A party whose disk is full says so, and ends as one that is to be started again. With room it goes on, and all is done once.
+#[test]
+fn a_full_disk_ends_a_party_and_loses_nothing() {
+    let log_size = 8;
+    let mut hosts = Hosts::start(log_size, "lean", "info");
+    let array = load(&hosts, log_size);
+    let mut two = customers(&hosts, &array, true);
+    both(&mut two, 10);
+    for place in 0..3 {
+        hosts.kill(place);
+        let before = hosts.logged(place).len();
+        let files = fs::read_dir(hosts.path(&format!("p{place}.state"))).unwrap();
+        let longest = files.map(|file| file.unwrap().metadata().unwrap().len()).max().unwrap();
+        // Half of its journal is out of reach.
+        hosts.run_on_a_full_disk(place, longest / 2 / 512);
+        thread::scope(|scope| {
+            let work = scope.spawn(|| both(&mut two, OPERATIONS));
+            assert_eq!(hosts.ended(place), Some(3), "{}", hosts.logged(place));
+            let said = &hosts.logged(place)[before..];
+            assert!(said.contains("File too large") && said.contains(&format!("p{place}.state")), "{said}");
+            hosts.run(place);
+            work.join().unwrap();
+        });
+    }
+    hosts.stop();
 }
 
 /// P1 with settings or a key that are not the others': both it and P0 say so, and when it is right again all is as it was.
