@@ -258,7 +258,7 @@ fn notify(state: NotifyState<'_>) {
 
 fn engine_settings(config: &Config) -> Result<Settings, Error> {
     let parameters = config.parameters()?;
-    let Config { stock, limits, .. } = config;
+    let (stock, limits) = (config.stock(), &config.limits);
     let clients = config.clients.iter().map(|client| (client.name.clone(), client.rights));
     let local = config.local.iter().map(|local| (local.client.clone(), local.rights));
     let clients: BTreeMap<_, _> = clients.chain(local).collect();

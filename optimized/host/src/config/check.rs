@@ -119,7 +119,7 @@ impl Config {
 
     fn check_stock(&self, source: &Source) -> Result<(), Error> {
         let each = |Items { reads, updates }| [reads, updates];
-        let stock = &self.stock;
+        let stock = self.stock();
         let marks = each(stock.low).into_iter().zip(each(stock.high)).zip(each(stock.batch));
         for (kind, ((low, high), batch)) in ["reads", "updates"].into_iter().zip(marks) {
             within(source, &format!("stock.high.{kind}"), 0..=MOST_ITEMS as u64, high)?;

@@ -29,7 +29,7 @@
 //! key = "p1.state-key"
 //! ```
 //!
-//! Everything else may be left out: `[state] journal_bytes`, [`Stock`], [`Timeouts`], [`Limits`], [`Http`], [`Compute`] say what
+//! Everything else may be left out: `[state] journal_bytes`, [`Config::stock`], [`Timeouts`], [`Limits`], [`Http`], [`Compute`] say what
 //! holds then.
 
 mod check;
@@ -76,9 +76,8 @@ pub struct Config {
     pub local: Option<Local>,
     /// The party's disk.
     pub state: State,
-    /// The items that are kept ready.
     #[serde(default)]
-    pub stock: Stock,
+    stock: StockSettings,
     /// How long is waited for what.
     #[serde(default)]
     pub timeouts: Timeouts,
@@ -195,9 +194,35 @@ impl State {
     }
 }
 
-/// How many items are kept ready, for READs and UPDATEs apart. P0 decides; the others make what P0 orders.
-#[derive(Clone, Debug, Deserialize)]
+/// `[stock]`, as far as it says anything.
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+struct StockSettings {
+    low: Option<Items>,
+    high: Option<Items>,
+    batch: Option<Items>,
+}
+
+impl Config {
+    /// The items that are kept ready. If the settings do not say: 1,024 of each kind at the most, and fewer for a memory of more than
+    /// 2^18 words, for an item keeps a bit for each word and DPF (lean), so that all take some 256 MiB whatever the memory's size; a
+    /// quarter of that for the low mark, and an eighth at once.
+    pub fn stock(&self) -> Stock {
+        let usual: usize = 1 << 28_u32.saturating_sub(self.log_size).clamp(4, 10);
+        let StockSettings { low, high, batch } = self.stock;
+        let high = high.unwrap_or(Items { reads: usual, updates: usual });
+        let of_both =
+            |part: fn(usize) -> usize| Items { reads: part(high.reads), updates: part(high.updates) };
+        Stock {
+            low: low.unwrap_or(of_both(|high| high / 4)),
+            high,
+            batch: batch.unwrap_or(of_both(|high| high.div_ceil(8).max(1))),
+        }
+    }
+}
+
+/// How many items are kept ready, for READs and UPDATEs apart. P0 decides; the others make what P0 orders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stock {
     /// Below this many, more are made.
     pub low: Items,
@@ -205,13 +230,6 @@ pub struct Stock {
     pub high: Items,
     /// So many at once.
     pub batch: Items,
-}
-
-impl Default for Stock {
-    fn default() -> Self {
-        let both = |items| Items { reads: items, updates: items };
-        Self { low: both(256), high: both(1024), batch: both(128) }
-    }
 }
 
 /// Numbers of items.

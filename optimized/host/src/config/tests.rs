@@ -55,7 +55,13 @@ fn what_is_left_out_has_a_default() {
     let peers: Vec<_> = config.peers().map(|(role, peer)| (role, peer.address.is_some())).collect();
     assert_eq!(peers, [(Role::P0, true), (Role::P2, false)]);
     assert_eq!(config.clients[0].rights, Rights::READ.and(Rights::UPDATE).and(Rights::LOAD));
-    assert_eq!(config.stock.low, Items { reads: 256, updates: 256 });
+    let both = |items| Items { reads: items, updates: items };
+    let stock = |log_size: &str| opened(&right().replace("log_size = 16", log_size)).unwrap().stock();
+    assert_eq!(config.stock(), Stock { low: both(256), high: both(1024), batch: both(128) });
+    // Of a large memory there are fewer, so that they have room.
+    assert_eq!(stock("log_size = 18"), config.stock());
+    assert_eq!(stock("log_size = 20"), Stock { low: both(64), high: both(256), batch: both(32) });
+    assert_eq!(stock("log_size = 40"), Stock { low: both(4), high: both(16), batch: both(2) });
     assert_eq!(config.timeouts.dead(), Duration::from_secs(30));
     assert_eq!(config.limits.requests_per_client, 64);
     assert_eq!(config.http.listen.to_string(), "127.0.0.1:8100");
@@ -65,13 +71,13 @@ fn what_is_left_out_has_a_default() {
 
 #[test]
 fn each_value_can_be_set() {
-    let more = "[stock]\nlow = { reads = 1, updates = 2 }\nhigh = { reads = 3, updates = 4 }\n\
+    let more = "[stock]\nlow = { reads = 1, updates = 2 }\nhigh = { reads = 3, updates = 9 }\n\
                 [timeouts]\nheartbeat_ms = 7\n[limits]\noutbound_bytes = 2000000\n[http]\nlisten = \"[::1]:9\"\n\
                 [compute]\nbackend = \"portable\"\nthreads = 3\n\
                 [local]\nsocket = \"/run/d.socket\"\nclient = \"l\"\nrights = [\"read\"]\n";
     let config = opened(&(right() + more)).unwrap();
-    assert_eq!(config.stock.high, Items { reads: 3, updates: 4 });
-    assert_eq!(config.stock.batch, Items { reads: 128, updates: 128 });
+    let [low, high] = [(1, 2), (3, 9)].map(|(reads, updates)| Items { reads, updates });
+    assert_eq!(config.stock(), Stock { low, high, batch: Items { reads: 1, updates: 2 } });
     assert_eq!((config.timeouts.heartbeat_ms, config.timeouts.connect_ms), (7, 5_000));
     assert_eq!(config.compute.backend, BackendSetting(Some(BackendName::Portable)));
     let local = config.local.unwrap();
