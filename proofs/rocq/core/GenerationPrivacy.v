@@ -249,11 +249,6 @@ Definition moved_sums (own : distributed_gen_ChildSums) (bit_changes : bool) (ot
       (ixor (distributed_gen_ChildSums_right own) (block_with_flag left (negb (block_flag right))))
   else other.
 
-Lemma with_flag_twice (x : u128) (a b : bool) : block_with_flag (block_with_flag x a) b = block_with_flag x b.
-Proof. apply bit_ext. intros k _. rewrite !bit_with_flag. destruct (k =? 0); reflexivity. Qed.
-Lemma clear_flag_with_flag (x : u128) (b : bool) : block_clear_flag (block_with_flag x b) = block_clear_flag x.
-Proof. apply bit_ext. intros k _. rewrite !bit_clear_flag, bit_with_flag. destruct (k =? 0), (bit x k), b; reflexivity. Qed.
-
 Lemma moved_sums_back (own other : distributed_gen_ChildSums) (bit_changes : bool) :
   moved_sums own bit_changes (moved_sums own bit_changes other) = other.
 Proof.

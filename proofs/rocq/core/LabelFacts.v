@@ -89,6 +89,11 @@ Proof.
   destruct (Z.eqb_spec k 0) as [->|]; reflexivity.
 Qed.
 
+Lemma with_flag_twice (x : u128) (a b : bool) : block_with_flag (block_with_flag x a) b = block_with_flag x b.
+Proof. apply bit_ext. intros k _. rewrite !bit_with_flag. destruct (k =? 0); reflexivity. Qed.
+Lemma clear_flag_with_flag (x : u128) (b : bool) : block_clear_flag (block_with_flag x b) = block_clear_flag x.
+Proof. apply bit_ext. intros k _. rewrite !bit_clear_flag, bit_with_flag. destruct (k =? 0), (bit x k), b; reflexivity. Qed.
+
 (* The flag is the lowest bit of the low half: of the conversion word. *)
 Lemma flag_odd (x : u128) : block_flag x = Z.odd (val (block_low_half x)).
 Proof. rewrite bit_flag, <- bit_low_half, <- Z.bit0_odd by lia. reflexivity. Qed.
