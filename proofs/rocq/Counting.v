@@ -93,6 +93,9 @@ Lemma mean_prod {A B : Type} (xs : list A) (ys : list B) (f : A * B -> Q) :
 Proof.
   unfold mean. rewrite total_prod, size_prod. unfold Qdiv. rewrite total_scaled, Qinv_mult_distr. ring.
 Qed.
+Lemma mean_singleton {A : Type} (x : A) (f : A -> Q) : mean [x] f == f x.
+Proof. unfold mean. rewrite total_cons. change (total [] f) with 0. change (size [x]) with 1. field. Qed.
+
 (* In any order. *)
 Lemma total_swap {A B : Type} (xs : list A) (ys : list B) (f : A -> B -> Q) :
   total xs (fun x => total ys (fun y => f x y)) == total ys (fun y => total xs (fun x => f x y)).
@@ -211,7 +214,7 @@ Proof.
   - rewrite in_map_iff. intros ([x xs] & <- & i). apply in_prod_iff in i. cbn. f_equal. apply IH, i.
 Qed.
 Lemma mean_tuples_0 {A : Type} (space : list A) (f : list A -> Q) : mean (tuples 0 space) f == f [].
-Proof. unfold mean. cbn [tuples]. change (total [[]] f) with (f [] + 0). change (size [[]]) with 1. field. Qed.
+Proof. apply mean_singleton. Qed.
 Lemma mean_tuples_S {A : Type} (n : nat) (space : list A) (f : list A -> Q) :
   mean (tuples (S n) space) f == mean space (fun x => mean (tuples n space) (fun xs => f (x :: xs))).
 Proof. cbn [tuples]. rewrite mean_map, mean_prod. reflexivity. Qed.
