@@ -1,8 +1,7 @@
-(* Privacy of App. C, all levels together [duoram, App. C]: all that a primary receives while a DPF is generated is masked
-   by the AND triples, but for the corrections, which are its key. Whatever it holds, and for all inputs of the other
-   primary (bits of the target and root) that lead to the same key, what it receives is distributed the same. So the view
-   tells no more than the key; that a key tells nothing about the target rests on the PRG, and is not formalized
-   (GenerationPrivacy.v has the step, for uniform child sums).
+(* Privacy of App. C, all levels together [duoram, App. C]: all that a primary receives while a DPF is generated is what a
+   simulator makes of the party's own input, the opened corrections, which are its key, and fresh draws; it is told nothing
+   else. That the corrections tell nothing about the target rests on the PRG: KeyPrivacy.v, and both together
+   GenerationSimulated.v.
 
    Idealized: the AND triples are uniform but for what P2 deals to the party itself, which it knows. The PRG is any
    function. The messages are those of `distributed_gen::distributed_generation`. *)
@@ -182,56 +181,93 @@ Section Run.
     unfold own_labels, other_labels in g. destruct party; exact g.
   Qed.
 
-  (** * The bijection *)
+  (** * The simulator *)
 
-  (* Level by level, along the corrections, which are the same for both secrets. *)
-  Fixpoint move_of (corrections : list dpf_Correction) (other other' : list u128) (levels : list level_share)
-    (bits bits' : list bool) (rs : list level_unknown) : list level_unknown :=
-    match corrections, levels, bits, bits', rs with
-    | c :: corrections, m :: levels, bit :: bits, bit' :: bits', r :: rs =>
-        level_move (held_at [] m) (input_at other bit) (input_at other' bit') r
-          :: move_of corrections (dpf_next_level prg other c) (dpf_next_level prg other' c) levels bits bits' rs
-    | _, _, _, _, _ => []
+  (* What a primary's view of a level is made of: its key, and two fresh draws, the operands as they are masked. The flags
+     and the share of cw are those that open to the correction. *)
+  Definition simulated_level (held : level_held) (c : dpf_Correction) (coin : bool * u128) :
+    distributed_gen_Operands * u128 :=
+    let own := distributed_gen_operands (input_bit (held_input held)) (input_sums (held_input held)) (held_triple held) in
+    let operands := mk_distributed_gen_Operands (fst coin) (snd coin)
+      (negb (xorb (dpf_Correction_left_flag c) (distributed_gen_Operands_left_flag own)))
+      (xorb (dpf_Correction_right_flag c) (distributed_gen_Operands_right_flag own)) in
+    (operands, ixor (dpf_Correction_word c)
+      (distributed_gen_opening (input_bit (held_input held)) (input_sums (held_input held)) (held_triple held) operands)).
+
+  Fixpoint simulated_levels (own : list u128) (levels : list level_share) (corrections : list dpf_Correction)
+    (coins : list (bool * u128)) : list (distributed_gen_Operands * u128) :=
+    match levels, corrections, coins with
+    | m :: levels, c :: corrections, coin :: coins =>
+        simulated_level (held_at own m) c coin :: simulated_levels (dpf_next_level prg own c) levels corrections coins
+    | _, _, _ => []
     end.
+  Definition simulated_run (root : u128) (levels : list level_share) (corrections : list dpf_Correction)
+    (coins : list (bool * u128)) : list (distributed_gen_Operands * u128) :=
+    simulated_levels [distributed_gen_planted party root] levels corrections coins.
 
-  Lemma move_of_back corrections other other' levels bits bits' rs :
-    length corrections = length levels -> length bits = length levels -> length bits' = length levels ->
-    length rs = length levels ->
-    move_of corrections other' other levels bits' bits (move_of corrections other other' levels bits bits' rs) = rs.
+  (** * What masks what *)
+
+  (* The operands as they are masked, and the draws that mask them so. *)
+  Definition level_coin (other : level_input) (r : level_unknown) : bool * u128 :=
+    (xorb (input_bit other) (unknown_x r), ixor (distributed_gen_second_operand (input_sums other)) (unknown_y r)).
+  Definition level_draw (m : level_share) (other : level_input) (coin : bool * u128) : level_unknown :=
+    let y := ixor (distributed_gen_second_operand (input_sums other)) (snd coin) in
+    {| unknown_x := xorb (input_bit other) (fst coin); unknown_y := y;
+       unknown_t := ixor (iand (block_replicate (share_x m)) y) (share_z m) |}.
+
+  Lemma level_draw_drawn (m : level_share) (other : level_input) (coin : bool * u128) :
+    share_drawn m (level_draw m other coin).
+  Proof. unfold share_drawn, level_drawn. destruct party; cbn; unfold held_triple; cbn; rewrite ixor_cancel_l; reflexivity. Qed.
+  Lemma level_coin_of_draw (m : level_share) (other : level_input) (coin : bool * u128) :
+    level_coin other (level_draw m other coin) = coin.
   Proof.
-    revert other other' levels bits bits' rs.
-    induction corrections as [|c corrections IH];
-      intros other other' [|m levels] [|bit bits] [|bit' bits'] [|r rs] h h1 h2 h3; try discriminate; [reflexivity|].
-    cbn [move_of]. f_equal; [apply level_move_back | apply IH; cbn in *; lia].
+    destruct coin as [b w]. unfold level_coin, level_draw. cbn [unknown_x unknown_y fst snd]. rewrite ixor_cancel_l.
+    destruct (input_bit other), b; reflexivity.
+  Qed.
+  Lemma level_draw_of_coin (m : level_share) (other : level_input) (r : level_unknown) :
+    share_drawn m r -> level_draw m other (level_coin other r) = r.
+  Proof.
+    destruct r as [x y t]. unfold share_drawn, level_drawn, level_draw, level_coin. cbn [unknown_x unknown_y fst snd].
+    rewrite ixor_cancel_l. intros h.
+    assert (hz : share_z m = ixor (iand (block_replicate (share_x m)) y) t).
+    { apply (f_equal du_atallah_AndTriple_z) in h. destruct party; exact (eq_sym h). }
+    rewrite hz, ixor_cancel_l. destruct (input_bit other), x; reflexivity.
   Qed.
 
-  Lemma move_of_drawn corrections other other' levels bits bits' rs :
-    length corrections = length levels -> length bits = length levels -> length bits' = length levels ->
-    Forall2 share_drawn levels rs ->
-    Forall2 share_drawn levels (move_of corrections other other' levels bits bits' rs).
+  Lemma level_view_simulated (own : list u128) (m : level_share) (other : level_input) (r : level_unknown) :
+    share_drawn m r ->
+    level_view party (held_at own m) other r
+    = simulated_level (held_at own m) (uncurry opened_correction (in_order party (input_at own (share_bit m)) other))
+        (level_coin other r).
   Proof.
-    intros h h1 h2 d. revert corrections other other' bits bits' h h1 h2.
-    induction d as [|m r levels rs d _ IH]; intros [|c corrections] other other' [|bit bits] [|bit' bits'] h h1 h2;
-      try discriminate; [constructor|].
-    cbn [move_of]. constructor; [apply level_move_drawn, d | apply IH; cbn in *; lia].
+    intros d. set (c := uncurry opened_correction _).
+    assert (operands : fst (level_view party (held_at own m) other r)
+      = fst (simulated_level (held_at own m) c (level_coin other r))).
+    { rewrite level_operands_seen. unfold simulated_level, level_coin, c. cbn [fst snd].
+      rewrite opened_in_order. unfold opened_correction, distributed_gen_operands.
+      cbn [du_atallah_and_message distributed_gen_Operands_left_flag distributed_gen_Operands_right_flag
+        dpf_Correction_left_flag dpf_Correction_right_flag held_input held_at input_at input_bit input_sums].
+      rewrite !flag_ixor.
+      f_equal; destruct (share_bit m), (input_bit other);
+        repeat match goal with |- context [block_flag ?x] => destruct (block_flag x) end; reflexivity. }
+    rewrite (surjective_pairing (level_view _ _ _ _)), level_opening_seen by exact d. rewrite operands. reflexivity.
   Qed.
 
-  Lemma view_of_kept corrections own other other' levels bits bits' rs :
-    length bits = length levels -> length bits' = length levels -> Forall2 share_drawn levels rs ->
-    opened_of own other levels bits = corrections -> opened_of own other' levels bits' = corrections ->
-    view_of own other levels bits rs
-    = view_of own other' levels bits' (move_of corrections other other' levels bits bits' rs).
-  Proof.
-    intros h1 h2 d. revert corrections own other other' bits bits' h1 h2.
-    induction d as [|m r levels rs d _ IH]; intros corrections own other other' [|bit bits] [|bit' bits'] h1 h2 hc hc';
-      try discriminate; [reflexivity|].
-    cbn [opened_of] in hc, hc'. destruct corrections as [|c corrections]; [discriminate|].
-    injection hc as hc hcs. injection hc' as hc' hcs'. rewrite hc in hcs. rewrite hc' in hcs'.
-    cbn [view_of move_of]. rewrite hc, hc'. f_equal.
-    - exact (level_view_kept party (held_at own m) (input_at other bit) (input_at other' bit') r
-        (eq_trans hc (eq_sym hc')) d).
-    - apply IH; cbn in *; try lia; assumption.
-  Qed.
+  Fixpoint run_coins (corrections : list dpf_Correction) (other : list u128) (bits : list bool) (rs : list level_unknown) :
+    list (bool * u128) :=
+    match corrections, bits, rs with
+    | c :: corrections, bit :: bits, r :: rs =>
+        level_coin (input_at other bit) r :: run_coins corrections (dpf_next_level prg other c) bits rs
+    | _, _, _ => []
+    end.
+  Fixpoint run_draws (corrections : list dpf_Correction) (other : list u128) (levels : list level_share) (bits : list bool)
+    (coins : list (bool * u128)) : list level_unknown :=
+    match corrections, levels, bits, coins with
+    | c :: corrections, m :: levels, bit :: bits, coin :: coins =>
+        level_draw m (input_at other bit) coin
+          :: run_draws corrections (dpf_next_level prg other c) levels bits coins
+    | _, _, _, _ => []
+    end.
 
   Lemma opened_of_length own other levels bits : length bits = length levels ->
     length (opened_of own other levels bits) = length levels.
@@ -240,45 +276,75 @@ Section Run.
       [reflexivity|]. cbn [opened_of length]. rewrite IH; cbn in *; lia.
   Qed.
 
-  (* The other's inputs that lead to these corrections: they do so whatever the triples are. *)
-  Definition leads_to (root : u128) (levels : list level_share) (corrections : list dpf_Correction) (s : run_secret) :
-    Prop :=
-    length (secret_bits s) = length levels /\
-    forall rs, Forall2 share_drawn levels rs -> run_corrections root levels s rs = corrections.
+  Section Masks.
+    Context (levels : list level_share) (bits : list bool) (corrections : list dpf_Correction).
+    Hypothesis bits_length : length bits = length levels.
+    Hypothesis corrections_length : length corrections = length levels.
 
-  (* Each input of the other primary leads to one key. *)
-  Lemma leads_to_one (root : u128) (levels : list level_share) (s : run_secret) :
-    length (secret_bits s) = length levels -> exists corrections, leads_to root levels corrections s.
+    Lemma run_coins_length (other : list u128) (rs : list level_unknown) : Forall2 share_drawn levels rs ->
+      length (run_coins corrections other bits rs) = length levels.
+    Proof.
+      intros d. revert bits corrections other bits_length corrections_length.
+      induction d as [|m r levels' rs _ _ IH]; intros [|bit bits'] [|c cs] other h h'; try discriminate; [reflexivity|].
+      cbn [run_coins length]. rewrite IH; cbn in *; lia.
+    Qed.
+    Lemma run_draws_drawn (other : list u128) (coins : list (bool * u128)) : length coins = length levels ->
+      Forall2 share_drawn levels (run_draws corrections other levels bits coins).
+    Proof.
+      revert bits corrections other coins bits_length corrections_length.
+      induction levels as [|m levels' IH]; intros [|bit bits'] [|c cs] other [|coin coins] h h' h''; try discriminate;
+        constructor; [apply level_draw_drawn | apply IH; cbn in *; lia].
+    Qed.
+    Lemma run_draws_of_coins (other : list u128) (rs : list level_unknown) : Forall2 share_drawn levels rs ->
+      run_draws corrections other levels bits (run_coins corrections other bits rs) = rs.
+    Proof.
+      intros d. revert bits corrections other bits_length corrections_length.
+      induction d as [|m r levels' rs dr _ IH]; intros [|bit bits'] [|c cs] other h h'; try discriminate; [reflexivity|].
+      cbn [run_draws run_coins]. rewrite level_draw_of_coin, IH by (assumption || (cbn in *; lia)). reflexivity.
+    Qed.
+    Lemma run_coins_of_draws (other : list u128) (coins : list (bool * u128)) : length coins = length levels ->
+      run_coins corrections other bits (run_draws corrections other levels bits coins) = coins.
+    Proof.
+      revert bits corrections other coins bits_length corrections_length.
+      induction levels as [|m levels' IH]; intros [|bit bits'] [|c cs] other [|coin coins] h h' h''; try discriminate;
+        [reflexivity|].
+      cbn [run_draws run_coins]. rewrite level_coin_of_draw, IH by (cbn in *; lia). reflexivity.
+    Qed.
+  End Masks.
+
+  Lemma view_of_simulated (own other : list u128) (levels : list level_share) (bits : list bool) (rs : list level_unknown) :
+    length bits = length levels -> Forall2 share_drawn levels rs ->
+    let corrections := opened_of own other levels bits in
+    view_of own other levels bits rs = simulated_levels own levels corrections (run_coins corrections other bits rs).
   Proof.
-    intros hb. exists (opened_of [distributed_gen_planted party root]
-      [distributed_gen_planted (other_primary party) (secret_root s)] levels (secret_bits s)).
-    split; [assumption|]. intros rs d. apply (run_view_and_corrections root levels s rs hb d).
+    intros h d. cbv zeta. revert own other bits h.
+    induction d as [|m r levels rs dr _ IH]; intros own other [|bit bits] h; try discriminate; [reflexivity|].
+    cbn [view_of opened_of simulated_levels run_coins]. rewrite level_view_simulated by assumption.
+    rewrite IH by (cbn in h; lia). reflexivity.
   Qed.
 
-  (* P0 and P1: for whatever a primary holds and every key, its view of App. C is distributed the same for all inputs of
-     the other primary that lead to this key. *)
-  Theorem generation_view_masked_by_triples (root : u128) (levels : list level_share) (corrections : list dpf_Correction) :
-    independent_of_secrets (leads_to root levels corrections) (fun _ => Forall2 share_drawn levels)
-      (run_view root levels).
+  (* The corrections that a run opens, whatever the triples are. *)
+  Definition opened_corrections (root : u128) (levels : list level_share) (s : run_secret) : list dpf_Correction :=
+    let '(own, other) := root_labels root (secret_root s) in opened_of own other levels (secret_bits s).
+
+  (* P0 and P1: what a primary receives in App. C is distributed as what the simulator makes of its own input, the opened
+     corrections, and a fresh bit and a fresh block a level. It takes neither the other's root nor its bits of the target. *)
+  Theorem generation_view_simulated (root : u128) (levels : list level_share) (s : run_secret) :
+    length (secret_bits s) = length levels ->
+    same_distribution (Forall2 share_drawn levels) (fun coins => length coins = length levels)
+      (run_view root levels s) (simulated_run root levels (opened_corrections root levels s)).
   Proof.
-    pose (own := [distributed_gen_planted party root]).
-    pose (others s := [distributed_gen_planted (other_primary party) (secret_root s)]).
-    assert (opened : forall s rs, leads_to root levels corrections s -> Forall2 share_drawn levels rs ->
-      opened_of own (others s) levels (secret_bits s) = corrections
-      /\ length corrections = length levels /\ length rs = length levels).
-    { intros s rs [hb hc] d. destruct (run_view_and_corrections root levels s rs hb d) as [_ h].
-      rewrite hc in h by assumption. split; [exact (eq_sym h)|]. split.
-      - rewrite h. apply opened_of_length, hb.
-      - clear -d. induction d; cbn; congruence. }
-    apply (independent_by_move _ _ _ (fun s s' =>
-      move_of corrections (others s) (others s') levels (secret_bits s) (secret_bits s')));
-      intros s s' rs hs hs' d; destruct (opened s rs hs d) as (ho & hc & hr), hs as [hb _];
-      destruct (opened s' rs hs' d) as (ho' & _ & _); destruct hs' as [hb' _].
-    - apply move_of_drawn; assumption.
-    - apply move_of_back; assumption.
-    - pose proof (run_view_and_corrections root levels s rs hb d) as [h _].
-      pose proof (run_view_and_corrections root levels s' _ hb' (move_of_drawn corrections (others s) (others s')
-        levels (secret_bits s) (secret_bits s') rs hc hb hb' d)) as [h' _].
-      rewrite h, h'. apply (view_of_kept corrections own (others s) (others s')); assumption.
-  Qed.
+    intros hb. set (corrections := opened_corrections root levels s).
+    set (other := [distributed_gen_planted (other_primary party) (secret_root s)]).
+    assert (hc : length corrections = length levels) by apply opened_of_length, hb.
+    unshelve eexists.
+    - refine {| forth := run_coins corrections other (secret_bits s);
+                back := run_draws corrections other levels (secret_bits s) |}; intros x hx.
+      + apply run_coins_length; assumption.
+      + apply run_draws_drawn; assumption.
+      + apply run_draws_of_coins; assumption.
+      + apply run_coins_of_draws; assumption.
+    - intros rs d. destruct (run_view_and_corrections root levels s rs hb d) as [h _]. rewrite h. cbn [forth].
+      apply view_of_simulated; assumption.
+  Defined.
 End Run.
