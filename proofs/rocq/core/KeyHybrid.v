@@ -12,7 +12,7 @@
    states what follows for the translated functions. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting.
-From Duoram.core Require Import DpfTreeFacts PrgAdvantage.
+From Duoram.core Require Import TreeLevels PrgAdvantage.
 From Duoram.core Require LabelFacts.
 From Duoram.Generated Require Import All.
 #[local] Open Scope Q_scope.
@@ -67,10 +67,7 @@ Section Nodes.
     walk prg node (cs ++ [c]) bits = dpf_child prg (walk prg node cs bits) c (nth (length cs) bits false).
   Proof.
     intros h. rewrite walk_firstn, app_length, Nat.add_1_r, (walk_firstn node cs bits).
-    assert (e : firstn (S (length cs)) bits = firstn (length cs) bits ++ [nth (length cs) bits false]).
-    { clear -h. revert bits h. generalize (length cs). intros k. induction k as [|k IH]; intros [|b bits] h;
-        cbn in *; try lia; [reflexivity|]. rewrite <- IH by lia. reflexivity. }
-    rewrite e, walk_app by (rewrite firstn_length; lia). reflexivity.
+    rewrite (firstn_snoc bits _ false), walk_app by (rewrite ?firstn_length; lia). reflexivity.
   Qed.
 End Nodes.
 
@@ -199,12 +196,6 @@ Section Path.
         (child_of_pair (negb (block_flag own_label)) blocks c bit) (skipn (S i) (bits r));
   |}.
 
-  Lemma skipn_cons {T : Type} (l : list T) (i : nat) (d : T) : (i < length l)%nat ->
-    skipn i l = nth i l d :: skipn (S i) l.
-  Proof.
-    revert i. induction l as [|x l IH]; intros [|i] h; cbn in *; try lia; [reflexivity|]. apply IH. lia.
-  Qed.
-
   Lemma game_step (i : nat) : (i < height)%nat ->
     Qabs (game i - game (S i)) == Adv prg (level_distinguisher i).
   Proof.
@@ -212,7 +203,7 @@ Section Path.
     apply Qplus_comp; [|apply Qopp_comp]; rewrite !Pr_mean.
     - apply mean_ext. intros [[r cs] seed] hin. fold (beside (walk prg (own r) cs (bits r)) seed).
       set (own_label := walk prg (own r) cs (bits r)). set (other_label := beside own_label seed).
-      rewrite (skipn_cons (bits r) i false) by (rewrite bits_length; exact hi).
+      rewrite (skipn_nth (bits r) i false) by (rewrite bits_length; exact hi).
       set (bit := nth i (bits r) false). unfold test_below. cbn [corrections_for]. rewrite walk_cons.
       rewrite level_correction_of_pairs. set (c := correction_of_pairs _ _ _).
       assert (hf : block_flag other_label = negb (block_flag own_label)) by apply block_flag_with_flag.
