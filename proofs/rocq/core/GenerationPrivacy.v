@@ -5,7 +5,7 @@
    Idealized: the AND triples are uniform but for what P2 deals to the party itself, which it knows; X_b is a replicated
    bit. For the second theorem: the XORs L_(1-b), R_(1-b) of all left and of all right children of the other party's
    level are uniform blocks. With the real PRG they are XORs of pseudorandom blocks with blocks that the party knows, as
-   it does not know the other's label on the path; that is not formalized.
+   it does not know the other's label on the path: GenerationSimulated.v has what that costs.
 
    The messages are those of `distributed_gen::operands` and `distributed_gen::opening`. *)
 From Coq Require Import Lia.

@@ -49,7 +49,7 @@ Section Advantage.
   Qed.
 End Advantage.
 
-Lemma aes_ignores_the_flag (prg : prg_AesPrg) : ignores_the_flag prg.
+Theorem aes_ignores_the_flag (prg : prg_AesPrg) : ignores_the_flag prg.
 Proof. intros label t. unfold children. cbn. rewrite clear_flag_with_flag. reflexivity. Qed.
 
 (** * Uniform labels *)
