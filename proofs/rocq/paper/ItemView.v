@@ -75,7 +75,7 @@ Section Item.
     set (leaves := other_leaves (held_leaves own) ri x) in *.
     assert (hl : sized n leaves) by (unfold leaves, other_leaves, sized; rewrite replaced_length by assumption; exact hs).
     assert (small' : (Z.of_nat (length leaves) < 2 ^ 64)%Z) by (unfold sized in hl; lia).
-    destruct (others_product_dealt party own X Y) as (X_0 & X_1 & Y_0 & Y_1 & T & dealt).
+    destruct (others_product_dealt party (held_triple own) X Y) as (X_0 & X_1 & Y_0 & Y_1 & T & dealt).
     unfold life_run, own_input, others_input.
     destruct party; cbn [in_order uncurry other_primary] in *.
     - pose proof (unit_shares_add_up n ri _ _ hs hl hi points (held_blind own) blind X_0 X_1 Y_0 Y_1 T) as add_up.
@@ -87,11 +87,11 @@ Section Item.
       replace (wadd (paper_conversion_random_index_share _) _) with
         (wadd (paper_conversion_random_index_share (paper_conversion_unit_share share_Primary_P0 leaves
             (paper_conversion_Conversion_factor (paper_conversion_conversion
-              (mk_paper_conversion_Input leaves blind (others_product own X Y))
+              (mk_paper_conversion_Input leaves blind (others_product (held_triple own) X Y))
               (mk_paper_conversion_Input (held_leaves own) (held_blind own) (held_triple own))))))
           (paper_conversion_random_index_share (paper_conversion_unit_share share_Primary_P1 (held_leaves own)
             (paper_conversion_Conversion_factor (paper_conversion_conversion
-              (mk_paper_conversion_Input leaves blind (others_product own X Y))
+              (mk_paper_conversion_Input leaves blind (others_product (held_triple own) X Y))
               (mk_paper_conversion_Input (held_leaves own) (held_blind own) (held_triple own))))))) by ring.
       apply (index_shares_add_up n ri); try assumption; apply unit_share_sized; assumption.
   Qed.

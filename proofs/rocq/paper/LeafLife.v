@@ -28,14 +28,14 @@ Section Life.
   Definition dpf_hidden : Type := u128 * (W * W * W).
 
   (* The other's triple: P2's T is such that the primary's own is what it holds. *)
-  Definition others_product (held : conversion_held (W := W)) (x y : W) : du_atallah_ProductTriple W :=
-    let '(mk_du_atallah_ProductTriple X Y Z) := held_triple held in
+  Definition others_product (own : du_atallah_ProductTriple W) (x y : W) : du_atallah_ProductTriple W :=
+    let '(mk_du_atallah_ProductTriple X Y Z) := own in
     mk_du_atallah_ProductTriple x y (X [*] y [+] x [*] Y [-] Z).
-  Lemma others_product_dealt (held : conversion_held (W := W)) (x y : W) :
-    exists X_0 X_1 Y_0 Y_1 T, in_order party (held_triple held) (others_product held x y)
+  Lemma others_product_dealt (own : du_atallah_ProductTriple W) (x y : W) :
+    exists X_0 X_1 Y_0 Y_1 T, in_order party own (others_product own x y)
       = du_atallah_product_triples X_0 X_1 Y_0 Y_1 T.
   Proof.
-    unfold others_product. destruct (held_triple held) as [X Y Z].
+    unfold others_product. destruct own as [X Y Z].
     destruct party; [exists X, x, Y, y, (Z [-] X [*] y) | exists x, X, y, Y, (X [*] y [-] Z)];
       unfold du_atallah_product_triples; cbn [in_order]; f_equal; f_equal; ring.
   Qed.
@@ -43,7 +43,7 @@ Section Life.
   Definition own_input (held : conversion_held (W := W)) : paper_conversion_Input W :=
     mk_paper_conversion_Input (held_leaves held) (held_blind held) (held_triple held).
   Definition others_input (held : conversion_held) (leaves : list u128) (hidden : W * W * W) : paper_conversion_Input W :=
-    let '(blind, x, y) := hidden in mk_paper_conversion_Input leaves blind (others_product held x y).
+    let '(blind, x, y) := hidden in mk_paper_conversion_Input leaves blind (others_product (held_triple held) x y).
 
   (* What a primary receives in App. D, and M + F of the other one. *)
   Definition received_conversion (run : paper_conversion_Conversion W) : paper_conversion_Operands W * W :=
