@@ -23,6 +23,9 @@ Proof.
   destruct (Nat.eqb k (nat_of target)); [intros e|]; auto.
 Qed.
 
+(* What a primary does not know: the XOR of the index words, and of each DPF the leaf, blind and triple. *)
+Notation item_hidden W := (u64 * (dpf_hidden W * dpf_hidden W * dpf_hidden W))%type.
+
 Section Item.
   Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.
   Add Ring W_ring : (ring_theory_W W).
@@ -45,7 +48,7 @@ Section Item.
     paper_conversion_random_index_share (paper_conversion_unit_share party (held_leaves own) (own_factor own seen)).
 
   (* The other's, from the run. *)
-  Definition others_index (own : held) (ri : u64) (r : dpf_hidden) : u64 :=
+  Definition others_index (own : held) (ri : u64) (r : dpf_hidden W) : u64 :=
     let leaves := other_leaves (held_leaves own) ri (fst r) in
     paper_conversion_random_index_share
       (paper_conversion_unit_share other leaves (paper_conversion_Conversion_factor (life_run party own leaves (snd r)))).
@@ -62,7 +65,7 @@ Section Item.
   Qed.
 
   (* Both shares of the index add up to ri. *)
-  Lemma both_indices (own : held) (ri : u64) (r : dpf_hidden) : sized n (held_leaves own) -> (val ri < val n)%Z ->
+  Lemma both_indices (own : held) (ri : u64) (r : dpf_hidden W) : sized n (held_leaves own) -> (val ri < val n)%Z ->
     let leaves := other_leaves (held_leaves own) ri (fst r) in
     vector_mod_size (wadd (own_index own (received_conversion party (life_run party own leaves (snd r))))
       (others_index own ri r)) n = ri.
@@ -104,61 +107,59 @@ Section Item.
   Hypothesis sized_1 : sized n (held_leaves own_1).
   Hypothesis sized_2 : sized n (held_leaves own_2).
   Hypothesis sized_3 : sized n (held_leaves own_3).
-  Record item_secret : Type := { others_address : u64; others_values : W * W * W }.
+  Record item_secret : Type := { secret_address : u64; secret_values : W * W * W }.
 
-  (* What it does not know: the XOR of the index words, and of each DPF the leaf, blind and triple. *)
-  Definition item_hidden : Type := u64 * (dpf_hidden (W := W) * dpf_hidden (W := W) * dpf_hidden (W := W)).
   Definition item_seen : Type := dpf_seen (W := W) * dpf_seen (W := W) * dpf_seen (W := W) * u64.
 
-  Definition item_view (secret : item_secret) (r : item_hidden) : item_seen :=
+  Definition item_view (secret : item_secret) (r : item_hidden W) : item_seen :=
     let '(index, (r_1, r_2, r_3)) := r in
     let ri := vector_mod_size index n in
-    let '(m_1, m_2, m_3) := others_values secret in
+    let '(m_1, m_2, m_3) := secret_values secret in
     (life_view party own_1 ri m_1 r_1, life_view party own_2 ri m_2 r_2, life_view party own_3 ri m_3 r_3,
-     paper_read_shift_share (others_address secret) (others_index own_1 ri r_1) n).
+     paper_read_shift_share (secret_address secret) (others_index own_1 ri r_1) n).
 
-  Definition simulated_item (coins : item_hidden) : item_seen :=
+  Definition simulated_item (coins : item_hidden W) : item_seen :=
     let '(word, (c_1, c_2, c_3)) := coins in
     (simulated_life party own_1 c_1, simulated_life party own_2 c_2, simulated_life party own_3 c_3,
      vector_mod_size word n).
 
   (* A primary's share of ri, from the simulated view. *)
-  Definition seen_index (c : dpf_hidden) : u64 := own_index own_1 (fst (simulated_life party own_1 c)).
+  Definition seen_index (c : dpf_hidden W) : u64 := own_index own_1 (fst (simulated_life party own_1 c)).
 
   Section Bijection.
     Context (secret : item_secret).
 
-    Definition item_forth (r : item_hidden) : item_hidden :=
+    Definition item_forth (r : item_hidden W) : item_hidden W :=
       let '(index, (r_1, r_2, r_3)) := r in
       let ri := vector_mod_size index n in
-      let '(m_1, m_2, m_3) := others_values secret in
+      let '(m_1, m_2, m_3) := secret_values secret in
       let c_1 := life_forth party own_1 ri m_1 r_1 in
-      (wsub (wadd (others_address secret) (seen_index c_1)) index,
+      (wsub (wadd (secret_address secret) (seen_index c_1)) index,
        (c_1, life_forth party own_2 ri m_2 r_2, life_forth party own_3 ri m_3 r_3)).
-    Definition item_back (c : item_hidden) : item_hidden :=
+    Definition item_back (c : item_hidden W) : item_hidden W :=
       let '(word, (c_1, c_2, c_3)) := c in
-      let index := wsub (wadd (others_address secret) (seen_index c_1)) word in
+      let index := wsub (wadd (secret_address secret) (seen_index c_1)) word in
       let ri := vector_mod_size index n in
-      let '(m_1, m_2, m_3) := others_values secret in
+      let '(m_1, m_2, m_3) := secret_values secret in
       (index, (life_back party own_1 ri m_1 c_1, life_back party own_2 ri m_2 c_2, life_back party own_3 ri m_3 c_3)).
 
-    Lemma item_back_forth (r : item_hidden) : item_back (item_forth r) = r.
+    Lemma item_back_forth (r : item_hidden W) : item_back (item_forth r) = r.
     Proof.
       destruct r as [index [[r_1 r_2] r_3]]. unfold item_back, item_forth.
-      destruct (others_values secret) as [[m_1 m_2] m_3]. cbv zeta. set (i := others_address secret). set (ri := vector_mod_size index n).
+      destruct (secret_values secret) as [[m_1 m_2] m_3]. cbv zeta. set (i := secret_address secret). set (ri := vector_mod_size index n).
       match goal with |- context [seen_index ?c] => set (a := seen_index c) end.
       replace (wsub (wadd i a) (wsub (wadd i a) index)) with index by ring. fold ri. rewrite !life_back_forth. reflexivity.
     Qed.
-    Lemma item_forth_back (c : item_hidden) : item_forth (item_back c) = c.
+    Lemma item_forth_back (c : item_hidden W) : item_forth (item_back c) = c.
     Proof.
       destruct c as [word [[c_1 c_2] c_3]]. unfold item_back, item_forth.
-      destruct (others_values secret) as [[m_1 m_2] m_3]. cbv zeta. rewrite !life_forth_back. f_equal. ring.
+      destruct (secret_values secret) as [[m_1 m_2] m_3]. cbv zeta. rewrite !life_forth_back. f_equal. ring.
     Qed.
 
-    Lemma item_view_simulated (r : item_hidden) : item_view secret r = simulated_item (item_forth r).
+    Lemma item_view_simulated (r : item_hidden W) : item_view secret r = simulated_item (item_forth r).
     Proof.
       destruct r as [index [[r_1 r_2] r_3]]. unfold item_view, simulated_item, item_forth.
-      destruct (others_values secret) as [[m_1 m_2] m_3]. cbv zeta. set (i := others_address secret). set (ri := vector_mod_size index n).
+      destruct (secret_values secret) as [[m_1 m_2] m_3]. cbv zeta. set (i := secret_address secret). set (ri := vector_mod_size index n).
       assert (hi : (val ri < val n)%Z) by apply mod_size_below, n_power.
       assert (below : forall own : held, sized n (held_leaves own) -> (nat_of ri < length (held_leaves own))%nat).
       { intros own hs. unfold sized in hs. pose proof (Z_nat_of n). pose proof (Z_nat_of ri). lia. }
@@ -175,7 +176,7 @@ Section Item.
 
   (* A primary's view of an item: distributed as the simulator's, whatever the other's shares of i* and M are. *)
   Theorem item_view_of_primary_simulated (secret : item_secret) :
-    same_distribution (fun _ : item_hidden => True) (fun _ : item_hidden => True) (item_view secret) simulated_item.
+    same_distribution (fun _ : item_hidden W => True) (fun _ : item_hidden W => True) (item_view secret) simulated_item.
   Proof.
     unshelve eexists.
     - refine {| forth := item_forth secret; back := item_back secret |}; intros; try exact I;

@@ -12,6 +12,9 @@ From Duoram.core Require Import LabelFacts.
 From Duoram.paper Require Import IdealPreprocessing ConversionPrivacy UpdatePrivacy.
 From Duoram.Generated Require Import All.
 
+(* What a primary does not know: the other's label at ri, of which the flag is given, its blind, and its X and Y. *)
+Notation dpf_hidden W := (u128 * (W * W * W))%type.
+
 Section Life.
   Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.
   Add Ring W_ring : (ring_theory_W W).
@@ -23,9 +26,6 @@ Section Life.
   Notation "x [*] y" := (ring_Ring_times x y) (at level 40, left associativity).
   Notation from := (ring_Ring_from_u64 W).
   Notation other := (other_primary party).
-
-  (* What a primary does not know: the other's label at ri, of which the flag is given, its blind, and its X and Y. *)
-  Definition dpf_hidden : Type := u128 * (W * W * W).
 
   (* The other's triple: P2's T is such that the primary's own is what it holds. *)
   Definition others_product (own : du_atallah_ProductTriple W) (x y : W) : du_atallah_ProductTriple W :=
@@ -54,7 +54,7 @@ Section Life.
   Definition life_run (held : conversion_held) (leaves : list u128) (hidden : W * W * W) : paper_conversion_Conversion W :=
     uncurry paper_conversion_conversion (in_order party (own_input held) (others_input held leaves hidden)).
   Definition dpf_seen : Type := paper_conversion_Operands W * W * W.
-  Definition life_view (held : conversion_held) (ri : u64) (m : W) (r : dpf_hidden) : dpf_seen :=
+  Definition life_view (held : conversion_held) (ri : u64) (m : W) (r : dpf_hidden W) : dpf_seen :=
     let leaves := other_leaves (held_leaves held) ri (fst r) in
     (received_conversion (life_run held leaves (snd r)),
      m [+] dealer_final_correction_share (dpf_value_words W other leaves)).
@@ -66,7 +66,7 @@ Section Life.
 
   (* The even word of a drawn label, for (F - 1) pm; its high half for M + F. *)
   Definition even_word (y : u128) : u64 := block_low_half (block_with_flag y false).
-  Definition simulated_life (held : conversion_held) (coins : dpf_hidden) : dpf_seen :=
+  Definition simulated_life (held : conversion_held) (coins : dpf_hidden W) : dpf_seen :=
     let '(y, (w_1, w_2, w_3)) := coins in
     let F := correction party (held_leaves held) in
     let pm := sign party (held_leaves held) in
@@ -171,22 +171,22 @@ Section Life.
       unfold even_word. rewrite <- (high_half_with_flag y false), block_of_halves_of, with_flag_twice. apply with_flag_same.
     Qed.
 
-    Definition life_forth (r : dpf_hidden) : dpf_hidden :=
+    Definition life_forth (r : dpf_hidden W) : dpf_hidden W :=
       let '(x, (blind, X, Y)) := r in
       let leaves := other_leaves own ri x in
       (label_forth x, (sign other leaves [+] blind, correction other leaves [+] X, sign other leaves [+] Y)).
-    Definition life_back (c : dpf_hidden) : dpf_hidden :=
+    Definition life_back (c : dpf_hidden W) : dpf_hidden W :=
       let '(y, (w_1, w_2, w_3)) := c in
       let x := label_back y in
       let leaves := other_leaves own ri x in
       (x, (w_1 [-] sign other leaves, w_2 [-] correction other leaves, w_3 [-] sign other leaves)).
 
-    Lemma life_back_forth (r : dpf_hidden) : life_back (life_forth r) = r.
+    Lemma life_back_forth (r : dpf_hidden W) : life_back (life_forth r) = r.
     Proof.
       destruct r as [x [[blind X] Y]]. unfold life_back, life_forth. rewrite label_back_forth.
       f_equal. f_equal; [f_equal|]; ring.
     Qed.
-    Lemma life_forth_back (c : dpf_hidden) : life_forth (life_back c) = c.
+    Lemma life_forth_back (c : dpf_hidden W) : life_forth (life_back c) = c.
     Proof.
       destruct c as [y [[w_1 w_2] w_3]]. unfold life_back, life_forth. rewrite label_forth_back.
       f_equal. f_equal; [f_equal|]; ring.
@@ -214,7 +214,7 @@ Section Life.
         destruct party; cbn [share_signed]; ring.
     Qed.
 
-    Theorem life_view_simulated (r : dpf_hidden) : life_view held ri m r = simulated_life held (life_forth r).
+    Theorem life_view_simulated (r : dpf_hidden W) : life_view held ri m r = simulated_life held (life_forth r).
     Proof.
       destruct r as [x [[blind X'] Y']]. pose proof (opened_product x) as product. cbv zeta in product.
       pose proof (conversion_opened held (other_leaves own ri x) blind X' Y') as opened. cbv zeta in opened.
