@@ -11,6 +11,7 @@ mod lean_sizes;
 mod lean_tape;
 mod lean_views;
 mod lemmas;
+mod locality;
 mod predicates;
 mod privacy;
 mod security;

@@ -39,5 +39,9 @@ From Duoram.Generated Require Export
   Paper.Payload
   Paper.Tape
   Paper.Session
+  Paper.Party
+  Paper.PartyOnline
+  Paper.PartyPreprocessing
+  Paper.Parties
   TwoParty.Read
   TwoParty.Lemmas.

@@ -1,6 +1,9 @@
-//! Words, blocks and bits as the bytes that are sent, in all protocols.
+//! Words, blocks and bits as the bytes that are sent, and back, in all protocols.
+//!
+//! What decodes is total: bytes that are not there are 0, and bytes too many are left. That a message has the length that is
+//! due is checked before, where messages come from outside (`reference/src/wire`).
 
-use crate::core::aes::bytes_of_block;
+use crate::core::aes::{block_of_bytes, bytes_of_block};
 use crate::core::block::Block;
 use crate::core::vector::at;
 
@@ -28,5 +31,42 @@ pub fn packed_bits(bits: &[bool]) -> Vec<u8> {
                 sum ^ (if bit { 1u8 } else { 0u8 }).wrapping_shl(position as u32)
             })
         })
+        .collect()
+}
+
+/// The first `count` parts of `width` entries each.
+pub fn parts<T: Clone>(list: &[T], width: usize, count: usize) -> Vec<Vec<T>> {
+    (0..count)
+        .map(|i: usize| {
+            let part: Vec<T> = list.iter().skip(i.wrapping_mul(width)).take(width).cloned().collect();
+            part
+        })
+        .collect()
+}
+
+/// What [`word_bytes`] wrote.
+pub fn word_of_bytes(bytes: &[u8]) -> u64 {
+    (0..8).fold(0u64, |sum, i: u32| sum ^ (at(bytes, i as usize, 0) as u64).wrapping_shl(i.wrapping_mul(8)))
+}
+
+/// What [`words_bytes`] wrote.
+pub fn words_of_bytes(bytes: &[u8]) -> Vec<u64> {
+    parts(bytes, 8, bytes.len().wrapping_shr(3)).iter().map(|part| word_of_bytes(part)).collect()
+}
+
+/// What [`blocks_bytes`] wrote.
+pub fn blocks_of_bytes(bytes: &[u8]) -> Vec<Block> {
+    parts(bytes, 16, bytes.len().wrapping_shr(4)).iter().map(|part| block_of_bytes(part)).collect()
+}
+
+/// The first `count` of the bits that [`packed_bits`] wrote.
+pub fn bits_of_bytes(bytes: &[u8], count: usize) -> Vec<bool> {
+    bytes
+        .iter()
+        .flat_map(|byte| {
+            let bits: Vec<bool> = (0..8).map(|position: u32| byte.wrapping_shr(position) & 1 == 1).collect();
+            bits
+        })
+        .take(count)
         .collect()
 }

@@ -40,6 +40,11 @@ pub fn initial<W: Ring>(n: usize) -> State<W> {
     State { p0: empty.clone(), p1: empty, p2: HelperState { blind_0: zeros(n), blind_1: zeros(n) } }
 }
 
+/// `D~_b`, what P_b gives the other primary of its share.
+pub fn blinded_share<W: Ring>(memory_share: &[W], blind: &[W]) -> Vec<W> {
+    add(memory_share, blind)
+}
+
 /// Initialization with a memory that is not zero, from its shares and uniform blinds.
 ///
 /// The paper starts from zeros, where blinds may be zero too. With data in the shares they must not be: `D~_b = D_b` would
@@ -49,12 +54,12 @@ pub fn shared<W: Ring>(memory_share_0: &[W], memory_share_1: &[W], blind_0: &[W]
         p0: PrimaryState {
             memory_share: memory_share_0.to_vec(),
             blind: blind_0.to_vec(),
-            blinded: add(memory_share_1, blind_1),
+            blinded: blinded_share(memory_share_1, blind_1),
         },
         p1: PrimaryState {
             memory_share: memory_share_1.to_vec(),
             blind: blind_1.to_vec(),
-            blinded: add(memory_share_0, blind_0),
+            blinded: blinded_share(memory_share_0, blind_0),
         },
         p2: HelperState { blind_0: blind_0.to_vec(), blind_1: blind_1.to_vec() },
     }

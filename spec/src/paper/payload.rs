@@ -1,14 +1,46 @@
-//! The payloads of all messages as bytes: `reference/PROTOCOL.md`, section "Messages".
+//! The payloads of all messages as bytes, and back: `reference/PROTOCOL.md`, section "Messages".
+//!
+//! What ends in `_of` decodes, and is the inverse of what it stands behind (`proofs/rocq/paper/PayloadRoundTrip.v`). How many DPFs,
+//! items and queries a message is about is not in it: the receiver knows it from the step. Messages of words alone, kinds 2, 3, 6,
+//! 8, 10 and 11, are [`words_bytes`] or [`blocks_bytes`].
 
-use crate::core::aes::bytes_of_block;
+use crate::core::aes::{block_of_bytes, bytes_of_block};
 use crate::core::block::Block;
-use crate::core::block::flag;
-pub use crate::core::bytes::{blocks_bytes, packed_bits, word_bytes, words_bytes};
-use crate::core::distributed_gen::LevelMessages;
+use crate::core::block::{flag, replicate};
+pub use crate::core::bytes::{
+    bits_of_bytes, blocks_bytes, blocks_of_bytes, packed_bits, parts, word_bytes, word_of_bytes, words_bytes,
+    words_of_bytes,
+};
+use crate::core::distributed_gen::{LevelMessages, Operands};
+use crate::core::dpf::{Correction, Key};
 use crate::core::du_atallah::{AndTriple, ProductTriple};
 use crate::core::share::Primary;
-use crate::paper::preprocessing::Dpf;
-use crate::paper::update::UpdateMessage;
+use crate::core::vector::at;
+use crate::paper::conversion;
+use crate::paper::preprocessing::{Dpf, HelperKey};
+use crate::paper::update::{HelperMessage, UpdateMessage, helper_message};
+
+/// Kind 1: contribution to K, and h.
+pub fn hello(contribution: Block, log_size: usize) -> Vec<u8> {
+    [bytes_of_block(contribution), word_bytes(log_size as u64)].concat()
+}
+
+/// The contribution and h of a kind 1.
+pub fn hello_of(bytes: &[u8]) -> (Block, usize) {
+    let contribution: Vec<u8> = bytes.iter().take(16).copied().collect();
+    let log_size: Vec<u8> = bytes.iter().skip(16).copied().collect();
+    (block_of_bytes(&contribution), word_of_bytes(&log_size) as usize)
+}
+
+/// How many bytes hold `count` packed bits.
+pub fn packed_len(count: usize) -> usize {
+    count.wrapping_add(7).wrapping_shr(3)
+}
+
+/// The bytes from `start` on.
+pub fn rest(bytes: &[u8], start: usize) -> Vec<u8> {
+    bytes.iter().skip(start).copied().collect()
+}
 
 /// Kind 4, to one primary: AND triples, of each DPF and level, then the multiplication triples.
 pub fn triples(and: &[AndTriple], product: &[ProductTriple<u64>]) -> Vec<u8> {
@@ -18,16 +50,61 @@ pub fn triples(and: &[AndTriple], product: &[ProductTriple<u64>]) -> Vec<u8> {
     [blocks_bytes(&blocks), packed_bits(&bits), words_bytes(&words)].concat()
 }
 
-/// Kind 5, from one primary: one level of all DPFs.
-pub fn level_operands(party: Primary, messages: &[LevelMessages]) -> Vec<u8> {
-    let own = |m: &LevelMessages| match party {
-        Primary::P0 => m.operands_0,
-        Primary::P1 => m.operands_1,
-    };
-    let blocks: Vec<Block> = messages.iter().map(|m| own(m).masked_word).collect();
+/// The `ands` AND triples and `products` multiplication triples of a kind 4.
+pub fn triples_of(bytes: &[u8], ands: usize, products: usize) -> (Vec<AndTriple>, Vec<ProductTriple<u64>>) {
+    let behind_blocks = rest(bytes, ands.wrapping_mul(32));
+    let bits = bits_of_bytes(&behind_blocks, ands);
+    let and: Vec<AndTriple> = parts(bytes, 32, ands)
+        .iter()
+        .zip(bits.iter())
+        .map(|(part, bit)| {
+            let blocks = blocks_of_bytes(part);
+            AndTriple { x: replicate(*bit), y: at(&blocks, 0, 0), z: at(&blocks, 1, 0) }
+        })
+        .collect();
+    let product: Vec<ProductTriple<u64>> = parts(&rest(&behind_blocks, packed_len(ands)), 24, products)
+        .iter()
+        .map(|part| {
+            let words = words_of_bytes(part);
+            ProductTriple { x: at(&words, 0, 0), y: at(&words, 1, 0), z: at(&words, 2, 0) }
+        })
+        .collect();
+    (and, product)
+}
+
+/// Kind 5: one level of all DPFs.
+pub fn operands(messages: &[Operands]) -> Vec<u8> {
+    let blocks: Vec<Block> = messages.iter().map(|m| m.masked_word).collect();
     let bits: Vec<bool> =
-        messages.iter().flat_map(|m| vec![own(m).masked_bit, own(m).left_flag, own(m).right_flag]).collect();
+        messages.iter().flat_map(|m| vec![m.masked_bit, m.left_flag, m.right_flag]).collect();
     [blocks_bytes(&blocks), packed_bits(&bits)].concat()
+}
+
+/// The operands of `dpfs` DPFs of a kind 5.
+pub fn operands_of(bytes: &[u8], dpfs: usize) -> Vec<Operands> {
+    let bits = bits_of_bytes(&rest(bytes, dpfs.wrapping_mul(16)), dpfs.wrapping_mul(3));
+    parts(bytes, 16, dpfs)
+        .iter()
+        .zip(parts(&bits, 3, dpfs).iter())
+        .map(|(part, bits)| Operands {
+            masked_bit: at(bits, 0, false),
+            masked_word: block_of_bytes(part),
+            left_flag: at(bits, 1, false),
+            right_flag: at(bits, 2, false),
+        })
+        .collect()
+}
+
+/// [`operands`] of one primary.
+pub fn level_operands(party: Primary, messages: &[LevelMessages]) -> Vec<u8> {
+    let own: Vec<Operands> = messages
+        .iter()
+        .map(|m| match party {
+            Primary::P0 => m.operands_0,
+            Primary::P1 => m.operands_1,
+        })
+        .collect();
+    operands(&own)
 }
 
 /// Kind 6, from one primary.
@@ -42,19 +119,39 @@ pub fn level_opening(party: Primary, messages: &[LevelMessages]) -> Vec<u8> {
     blocks_bytes(&blocks)
 }
 
-/// Kind 7, from one primary; `deltas` is empty for P1.
-pub fn conversion_operands(party: Primary, dpfs: &[Dpf<u64>], deltas: &[u64]) -> Vec<u8> {
-    let words: Vec<u64> = dpfs
+/// Kind 7; `deltas` are P0's, two for each UPDATE item, and empty for P1.
+pub fn conversions(operands: &[conversion::Operands<u64>], deltas: &[u64]) -> Vec<u8> {
+    let words: Vec<u64> =
+        operands.iter().flat_map(|o| vec![o.blinded_sign, o.masked_correction, o.masked_sign]).collect();
+    [words_bytes(&words), words_bytes(deltas)].concat()
+}
+
+/// The operands of `dpfs` DPFs of a kind 7, and the deltas behind them.
+pub fn conversions_of(bytes: &[u8], dpfs: usize) -> (Vec<conversion::Operands<u64>>, Vec<u64>) {
+    let operands: Vec<conversion::Operands<u64>> = parts(bytes, 24, dpfs)
         .iter()
-        .flat_map(|dpf| {
-            let own = match party {
-                Primary::P0 => dpf.conversion.operands_0,
-                Primary::P1 => dpf.conversion.operands_1,
-            };
-            vec![own.blinded_sign, own.masked_correction, own.masked_sign]
+        .map(|part| {
+            let words = words_of_bytes(part);
+            conversion::Operands {
+                blinded_sign: at(&words, 0, 0),
+                masked_correction: at(&words, 1, 0),
+                masked_sign: at(&words, 2, 0),
+            }
         })
         .collect();
-    [words_bytes(&words), words_bytes(deltas)].concat()
+    (operands, words_of_bytes(&rest(bytes, dpfs.wrapping_mul(24))))
+}
+
+/// [`conversions`] of one primary.
+pub fn conversion_operands(party: Primary, dpfs: &[Dpf<u64>], deltas: &[u64]) -> Vec<u8> {
+    let own: Vec<conversion::Operands<u64>> = dpfs
+        .iter()
+        .map(|dpf| match party {
+            Primary::P0 => dpf.conversion.operands_0,
+            Primary::P1 => dpf.conversion.operands_1,
+        })
+        .collect();
+    conversions(&own, deltas)
 }
 
 /// Kind 8, from one primary.
@@ -69,28 +166,67 @@ pub fn conversion_opening(party: Primary, dpfs: &[Dpf<u64>]) -> Vec<u8> {
     words_bytes(&words)
 }
 
-/// Kind 9: from P0 its keys of DPF 2, from P1 its keys of DPF 3, one an item.
-pub fn helper_keys(party: Primary, dpfs: &[Dpf<u64>]) -> Vec<u8> {
-    let key = |dpf: &Dpf<u64>| match party {
-        Primary::P0 => dpf.generation.key_0.clone(),
-        Primary::P1 => dpf.generation.key_1.clone(),
-    };
-    let bodies: Vec<u8> = dpfs
+/// Kind 9: a key and a factor for each item.
+pub fn keys(keys: &[HelperKey<u64>]) -> Vec<u8> {
+    let bodies: Vec<u8> = keys
         .iter()
-        .flat_map(|dpf| {
-            let words: Vec<Block> = key(dpf).corrections.iter().map(|c| c.word).collect();
-            [bytes_of_block(key(dpf).root), blocks_bytes(&words), word_bytes(dpf.conversion.factor)].concat()
+        .flat_map(|item| {
+            let words: Vec<Block> = item.key.corrections.iter().map(|c| c.word).collect();
+            [bytes_of_block(item.key.root), blocks_bytes(&words), word_bytes(item.factor)].concat()
         })
         .collect();
-    let bits: Vec<bool> = dpfs
+    let bits: Vec<bool> = keys
         .iter()
-        .flat_map(|dpf| {
+        .flat_map(|item| {
             let flags: Vec<bool> =
-                key(dpf).corrections.iter().flat_map(|c| vec![c.left_flag, c.right_flag]).collect();
+                item.key.corrections.iter().flat_map(|c| vec![c.left_flag, c.right_flag]).collect();
             flags
         })
         .collect();
     [bodies, packed_bits(&bits)].concat()
+}
+
+/// The keys, of trees of height h, of `items` items of a kind 9.
+pub fn keys_of(bytes: &[u8], log_size: usize, items: usize) -> Vec<HelperKey<u64>> {
+    let blocks_len = log_size.wrapping_add(1).wrapping_mul(16);
+    let width = blocks_len.wrapping_add(8);
+    let flags = log_size.wrapping_mul(2);
+    let bits = bits_of_bytes(&rest(bytes, items.wrapping_mul(width)), items.wrapping_mul(flags));
+    parts(bytes, width, items)
+        .iter()
+        .zip(parts(&bits, flags, items).iter())
+        .map(|(part, bits)| {
+            let blocks: Vec<Block> =
+                parts(part, 16, log_size.wrapping_add(1)).iter().map(|block| block_of_bytes(block)).collect();
+            let corrections: Vec<Correction> = blocks
+                .iter()
+                .skip(1)
+                .zip(parts(bits, 2, log_size).iter())
+                .map(|(word, flags)| Correction {
+                    word: *word,
+                    left_flag: at(flags, 0, false),
+                    right_flag: at(flags, 1, false),
+                })
+                .collect();
+            let key = Key { root: at(&blocks, 0, 0), corrections };
+            HelperKey { key, factor: word_of_bytes(&rest(part, blocks_len)) }
+        })
+        .collect()
+}
+
+/// [`keys`] of one primary: from P0 those of DPF 2, from P1 those of DPF 3.
+pub fn helper_keys(party: Primary, dpfs: &[Dpf<u64>]) -> Vec<u8> {
+    let own: Vec<HelperKey<u64>> = dpfs
+        .iter()
+        .map(|dpf| {
+            let key = match party {
+                Primary::P0 => dpf.generation.key_0.clone(),
+                Primary::P1 => dpf.generation.key_1.clone(),
+            };
+            HelperKey { key, factor: dpf.conversion.factor }
+        })
+        .collect();
+    keys(&own)
 }
 
 /// Kind 12: an UPDATE's message to the other primary.
@@ -100,9 +236,43 @@ pub fn update(messages: &[UpdateMessage<u64>]) -> Vec<u8> {
     words_bytes(&words)
 }
 
+/// The messages of `queries` queries of a kind 12.
+pub fn update_of(bytes: &[u8], queries: usize) -> Vec<UpdateMessage<u64>> {
+    parts(bytes, 32, queries)
+        .iter()
+        .map(|part| {
+            let words = words_of_bytes(part);
+            UpdateMessage {
+                shift: at(&words, 0, 0),
+                masked_dpf_1: at(&words, 1, 0),
+                masked_dpf_2: at(&words, 2, 0),
+                masked_dpf_3: at(&words, 3, 0),
+            }
+        })
+        .collect()
+}
+
 /// Kind 13: an UPDATE's message to P2.
 pub fn helper_update(messages: &[UpdateMessage<u64>]) -> Vec<u8> {
-    let words: Vec<u64> =
-        messages.iter().flat_map(|m| vec![m.shift, m.masked_dpf_2, m.masked_dpf_3]).collect();
+    let words: Vec<u64> = messages
+        .iter()
+        .map(|m| helper_message(m))
+        .flat_map(|m| vec![m.shift, m.masked_dpf_2, m.masked_dpf_3])
+        .collect();
     words_bytes(&words)
+}
+
+/// The messages of `queries` queries of a kind 13.
+pub fn helper_update_of(bytes: &[u8], queries: usize) -> Vec<HelperMessage<u64>> {
+    parts(bytes, 24, queries)
+        .iter()
+        .map(|part| {
+            let words = words_of_bytes(part);
+            HelperMessage {
+                shift: at(&words, 0, 0),
+                masked_dpf_2: at(&words, 1, 0),
+                masked_dpf_3: at(&words, 2, 0),
+            }
+        })
+        .collect()
 }

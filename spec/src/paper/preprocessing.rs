@@ -4,7 +4,7 @@
 use crate::core::block::Block;
 use crate::core::dealer::final_correction_share;
 use crate::core::distributed_gen::{Generation, Input, distributed_generation};
-use crate::core::dpf::{address_bits, value_words};
+use crate::core::dpf::{Key, address_bits, value_words};
 use crate::core::du_atallah::{AndTriple, ProductTriple};
 use crate::core::prg::Prg;
 use crate::core::ring::Ring;
@@ -44,6 +44,15 @@ pub struct Dpf<W> {
     pub generation: Generation,
     /// App. D
     pub conversion: Conversion<W>,
+}
+
+/// What a primary gives P2 for one DPF.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HelperKey<W> {
+    /// Its key.
+    pub key: Key,
+    /// The conversion factor A.
+    pub factor: W,
 }
 
 /// The three DPFs of an operation.

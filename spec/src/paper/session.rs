@@ -97,15 +97,13 @@ pub const CHUNK_WORDS: usize = 65_536;
 pub fn connect(log_size: usize, words_0: &[u64], words_1: &[u64], words_2: &[u64]) -> Step {
     let contribution = |words: &[u64]| peek_block(&tape(words), 0);
     let key: Block = contribution(words_0) ^ contribution(words_1) ^ contribution(words_2);
-    let hello =
-        |words: &[u64]| [bytes_of_block(contribution(words)), payload::word_bytes(log_size as u64)].concat();
     let sent = |from: u8, to: u8, words: &[u64]| Sent {
         kind: 1,
         from,
         to,
         operation: 0,
         round: 0,
-        payload: hello(words),
+        payload: payload::hello(contribution(words), log_size),
     };
     Step {
         session: Session {

@@ -3,6 +3,7 @@
 //! Protocol 2 is misprinted in its header and in lines 5, 7, 8 and 9 (`ERRATA.md`, 8).
 
 use crate::core::ring::Ring;
+use crate::core::share::Primary;
 use crate::core::vector::{add, scale, shift, sub};
 use crate::paper::memory::{HelperState, PrimaryState, State};
 use crate::paper::read::{Read, UnitVectors, read, reconstruct_shift, shift_share};
@@ -25,6 +26,20 @@ pub struct CorrectionShares<W> {
     pub p1: (W, W, W),
 }
 
+/// One party's fresh shares of `F^(2)` and `F^(3)`: P0 adds what P1 subtracts.
+pub fn rerandomized_share<W: Ring>(
+    party: Primary,
+    share: (W, W, W),
+    delta_dpf_2: W,
+    delta_dpf_3: W,
+) -> (W, W, W) {
+    let (f_dpf_1, f_dpf_2, f_dpf_3) = share;
+    match party {
+        Primary::P0 => (f_dpf_1, f_dpf_2.plus(delta_dpf_2), f_dpf_3.plus(delta_dpf_3)),
+        Primary::P1 => (f_dpf_1, f_dpf_2.minus(delta_dpf_2), f_dpf_3.minus(delta_dpf_3)),
+    }
+}
+
 /// Fresh shares of `F^(2)` and `F^(3)`, by two words that P0 and P1 have in common and P2 does not know.
 ///
 /// Deviation from the paper, without which UPDATE tells M to P2: P2 holds the keys `k_0^(2)` and `k_1^(3)`, so it can compute
@@ -34,11 +49,9 @@ pub fn rerandomized<W: Ring>(
     delta_dpf_2: W,
     delta_dpf_3: W,
 ) -> CorrectionShares<W> {
-    let (f_0_dpf_1, f_0_dpf_2, f_0_dpf_3) = shares.p0;
-    let (f_1_dpf_1, f_1_dpf_2, f_1_dpf_3) = shares.p1;
     CorrectionShares {
-        p0: (f_0_dpf_1, f_0_dpf_2.plus(delta_dpf_2), f_0_dpf_3.plus(delta_dpf_3)),
-        p1: (f_1_dpf_1, f_1_dpf_2.minus(delta_dpf_2), f_1_dpf_3.minus(delta_dpf_3)),
+        p0: rerandomized_share(Primary::P0, shares.p0, delta_dpf_2, delta_dpf_3),
+        p1: rerandomized_share(Primary::P1, shares.p1, delta_dpf_2, delta_dpf_3),
     }
 }
 
@@ -87,6 +100,34 @@ pub fn reconstruct_corrections<W: Ring>(
         message_0.masked_dpf_2.plus(message_1.masked_dpf_2),
         message_0.masked_dpf_3.plus(message_1.masked_dpf_3),
     )
+}
+
+/// What P2 gets of a party's message of line 5.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HelperMessage<W> {
+    /// `i*_b - ri_b` mod n
+    pub shift: u64,
+    /// `M_b + F_b^(2)`
+    pub masked_dpf_2: W,
+    /// `M_b + F_b^(3)`
+    pub masked_dpf_3: W,
+}
+
+/// Line 5, to P2.
+pub fn helper_message<W: Ring>(message: &UpdateMessage<W>) -> HelperMessage<W> {
+    HelperMessage {
+        shift: message.shift,
+        masked_dpf_2: message.masked_dpf_2,
+        masked_dpf_3: message.masked_dpf_3,
+    }
+}
+
+/// Line 6, at P2: `F^(2)`, `F^(3)`.
+pub fn reconstruct_helper_corrections<W: Ring>(
+    message_0: &HelperMessage<W>,
+    message_1: &HelperMessage<W>,
+) -> (W, W) {
+    (message_0.masked_dpf_2.plus(message_1.masked_dpf_2), message_0.masked_dpf_3.plus(message_1.masked_dpf_3))
 }
 
 /// Lines 8 and 9, the term `v[i - S] + F t[i - S]`: a share of `M e_i*`.

@@ -16,6 +16,27 @@ Definition bytes_words_bytes (words : list u64) : list u8 :=
 Definition bytes_blocks_bytes (blocks : list u128) : list u8 :=
   flat_map (fun (block : u128) => aes_bytes_of_block block) blocks.
 
+(* core::bytes::parts *)
+Definition bytes_parts {T : Type} (list_1 : list T) (width : u64) (count : u64) : list (list T) :=
+  map
+    (fun (i : u64) =>
+      let part := take (skip list_1 (wmul i width)) width in
+      part)
+    (range (repr 64 0) count).
+
+(* core::bytes::bits_of_bytes *)
+Definition bytes_bits_of_bytes (bytes : list u8) (count : u64) : list bool :=
+  take
+    (flat_map
+      (fun (byte : u8) =>
+        let bits :=
+          map
+            (fun (position : u32) => ieqb (iand (wshr byte position) (repr 8 1)) (repr 8 1))
+            (range (repr 32 0) (repr 32 8)) in
+        bits)
+      bytes)
+    count.
+
 (* core::bytes::packed_bits *)
 Definition bytes_packed_bits (bits : list bool) : list u8 :=
   map
@@ -27,3 +48,23 @@ Definition bytes_packed_bits (bits : list bool) : list u8 :=
         (range (repr 64 0) (repr 64 8))
         (repr 8 0))
     (range (repr 64 0) (wshr (wadd (len bits) (repr 64 7)) (repr 32 3))).
+
+(* core::bytes::word_of_bytes *)
+Definition bytes_word_of_bytes (bytes : list u8) : u64 :=
+  fold_left
+    (fun (sum : u64) (i : u32) =>
+      ixor sum (wshl (cast 64 (vector_at bytes (cast 64 i) (repr 8 0))) (wmul i (repr 32 8))))
+    (range (repr 32 0) (repr 32 8))
+    (repr 64 0).
+
+(* core::bytes::words_of_bytes *)
+Definition bytes_words_of_bytes (bytes : list u8) : list u64 :=
+  map
+    (fun (part : list u8) => bytes_word_of_bytes part)
+    (bytes_parts bytes (repr 64 8) (wshr (len bytes) (repr 32 3))).
+
+(* core::bytes::blocks_of_bytes *)
+Definition bytes_blocks_of_bytes (bytes : list u8) : list u128 :=
+  map
+    (fun (part : list u8) => aes_block_of_bytes part)
+    (bytes_parts bytes (repr 64 16) (wshr (len bytes) (repr 32 4))).

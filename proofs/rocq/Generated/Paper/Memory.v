@@ -56,6 +56,13 @@ Definition paper_memory_initial
     empty
     (mk_paper_memory_HelperState (vector_zeros W n) (vector_zeros W n)).
 
+(* paper::memory::blinded_share *)
+Definition paper_memory_blinded_share
+  {W : Type} {W_Ring : ring_Ring W}
+  (memory_share : list W)
+  (blind : list W) : list W :=
+  vector_add memory_share blind.
+
 (* paper::memory::shared *)
 Definition paper_memory_shared
   {W : Type} {W_Ring : ring_Ring W}
@@ -64,8 +71,14 @@ Definition paper_memory_shared
   (blind_0 : list W)
   (blind_1 : list W) : paper_memory_State W :=
   mk_paper_memory_State
-    (mk_paper_memory_PrimaryState memory_share_0 blind_0 (vector_add memory_share_1 blind_1))
-    (mk_paper_memory_PrimaryState memory_share_1 blind_1 (vector_add memory_share_0 blind_0))
+    (mk_paper_memory_PrimaryState
+      memory_share_0
+      blind_0
+      (paper_memory_blinded_share memory_share_1 blind_1))
+    (mk_paper_memory_PrimaryState
+      memory_share_1
+      blind_1
+      (paper_memory_blinded_share memory_share_0 blind_0))
     (mk_paper_memory_HelperState blind_0 blind_1).
 
 (* paper::memory::opened *)

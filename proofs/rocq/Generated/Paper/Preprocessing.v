@@ -47,6 +47,19 @@ Arguments paper_preprocessing_Dpf_conversion {W} _.
   | mk_paper_preprocessing_Dpf a0 a1, mk_paper_preprocessing_Dpf b0 b1 => eqb a0 b0 && eqb a1 b1
   end.
 
+(* paper::preprocessing::HelperKey *)
+Record paper_preprocessing_HelperKey (W : Type) : Type := mk_paper_preprocessing_HelperKey {
+  paper_preprocessing_HelperKey_key : dpf_Key;
+  paper_preprocessing_HelperKey_factor : W;
+}.
+Arguments mk_paper_preprocessing_HelperKey {W} _ _.
+Arguments paper_preprocessing_HelperKey_key {W} _.
+Arguments paper_preprocessing_HelperKey_factor {W} _.
+#[global] Instance paper_preprocessing_HelperKey_eqb {W : Type} {W_Eqb : Eqb W} : Eqb (paper_preprocessing_HelperKey W) := fun a b =>
+  match a, b with
+  | mk_paper_preprocessing_HelperKey a0 a1, mk_paper_preprocessing_HelperKey b0 b1 => eqb a0 b0 && eqb a1 b1
+  end.
+
 (* paper::preprocessing::Item *)
 Record paper_preprocessing_Item (W : Type) : Type := mk_paper_preprocessing_Item {
   paper_preprocessing_Item_dpf_1 : paper_preprocessing_Dpf W;

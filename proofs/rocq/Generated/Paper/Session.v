@@ -107,12 +107,15 @@ Definition paper_session_connect
   let contribution :=
     fun (words : list u64) => paper_tape_peek_block (paper_tape_tape words) (repr 64 0) in
   let key := ixor (ixor (contribution words_0) (contribution words_1)) (contribution words_2) in
-  let hello :=
-    fun (words : list u64) =>
-      concat [aes_bytes_of_block (contribution words); bytes_word_bytes (cast 64 log_size)] in
   let sent :=
     fun (from : u8) (to : u8) (words : list u64) =>
-      mk_paper_session_Sent (repr 8 1) from to (repr 64 0) (repr 32 0) (hello words) in
+      mk_paper_session_Sent
+        (repr 8 1)
+        from
+        to
+        (repr 64 0)
+        (repr 32 0)
+        (paper_payload_hello (contribution words) log_size) in
   mk_paper_session_Step
     (mk_paper_session_Session
       log_size
