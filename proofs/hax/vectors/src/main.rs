@@ -12,6 +12,7 @@ mod random;
 mod rocq;
 mod structures;
 mod structures_lean;
+mod structures_parties;
 mod toy;
 
 use random::Rng;

@@ -3,6 +3,7 @@
 pub mod accepted;
 mod lean;
 mod lemmas;
+mod parties;
 mod primitives;
 mod protocols;
 mod sessions;
@@ -22,6 +23,7 @@ pub fn all(vectors: &mut Vectors) {
     lemmas::lemmas(vectors);
     sessions::payload(vectors);
     sessions::session(vectors);
+    parties::all(vectors);
     lean::formulas(vectors);
     lean::items(vectors);
     lean::parties(vectors);

@@ -1,0 +1,179 @@
+//! Random values of what the paper's parties hold and are sent, and how Rocq writes them.
+
+use crate::random::{Random, Rng, list};
+use crate::rocq::{Rocq, structure};
+use crate::structures::{random_structures, structures};
+use duoram_spec::core::share::Primary;
+use duoram_spec::paper::parties::{Batch, Parties, PartiesStep};
+use duoram_spec::paper::party::{
+    HelperParty, HelperRead, HelperUpdate, PrimaryParty, PrimaryRead, PrimaryUpdate,
+};
+use duoram_spec::paper::party_online::Query;
+use duoram_spec::paper::party_preprocessing::{Draws, Growing, Made};
+use duoram_spec::paper::preprocessing::HelperKey;
+use duoram_spec::paper::session::Sent;
+use duoram_spec::paper::update::HelperMessage;
+
+random_structures! {
+    "paper::party::PrimaryRead" PrimaryRead { units, random_index_share }
+    "paper::party::PrimaryUpdate" PrimaryUpdate { units, values, corrections, random_index_share }
+    "paper::party::HelperRead" HelperRead { unit_0_dpf_2, unit_1_dpf_3 }
+    "paper::party::HelperUpdate" HelperUpdate { unit_0_dpf_2, unit_1_dpf_3, values_0_dpf_2, values_1_dpf_3 }
+    "paper::party_online::Query" Query { address, value }
+    "paper::party_preprocessing::Draws" Draws { target_bits, root, blind }
+    "paper::party_preprocessing::Growing" Growing { draws, triples, product, key, labels }
+    "paper::party_preprocessing::Made" Made { key, labels, factor }
+    "paper::parties::Batch" Batch { batch_0, batch_1, sent }
+    "paper::preprocessing::HelperKey" HelperKey<u64> { key, factor }
+    "paper::update::HelperMessage" HelperMessage<u64> { shift, masked_dpf_2, masked_dpf_3 }
+}
+
+impl<P: Rocq> Rocq for PrimaryParty<P> {
+    fn rocq(&self) -> String {
+        structure(
+            "paper::party::PrimaryParty",
+            &[
+                self.role.rocq(),
+                self.log_size.rocq(),
+                self.prg.rocq(),
+                self.tape.rocq(),
+                self.state.rocq(),
+                self.reads.rocq(),
+                self.updates.rocq(),
+                self.operation.rocq(),
+            ],
+        )
+    }
+}
+
+impl<P: Rocq> Rocq for HelperParty<P> {
+    fn rocq(&self) -> String {
+        structure(
+            "paper::party::HelperParty",
+            &[
+                self.log_size.rocq(),
+                self.prg.rocq(),
+                self.tape.rocq(),
+                self.state.rocq(),
+                self.reads.rocq(),
+                self.updates.rocq(),
+                self.operation.rocq(),
+            ],
+        )
+    }
+}
+
+impl<P: Rocq> Rocq for Parties<P> {
+    fn rocq(&self) -> String {
+        structure("paper::parties::Parties", &[self.p0.rocq(), self.p1.rocq(), self.p2.rocq()])
+    }
+}
+
+impl<P: Rocq> Rocq for PartiesStep<P> {
+    fn rocq(&self) -> String {
+        structure(
+            "paper::parties::PartiesStep",
+            &[self.parties.rocq(), self.sent.rocq(), self.results_0.rocq(), self.results_1.rocq()],
+        )
+    }
+}
+
+/// Heights of 0 to 2.
+impl<P: Random> Random for PrimaryParty<P> {
+    fn random(rng: &mut Rng) -> Self {
+        Self {
+            role: Random::random(rng),
+            log_size: rng.below(3) as usize,
+            prg: Random::random(rng),
+            tape: Random::random(rng),
+            state: Random::random(rng),
+            reads: list(rng, 2),
+            updates: list(rng, 2),
+            operation: Random::random(rng),
+        }
+    }
+}
+
+impl<P: Random> Random for HelperParty<P> {
+    fn random(rng: &mut Rng) -> Self {
+        Self {
+            log_size: rng.below(3) as usize,
+            prg: Random::random(rng),
+            tape: Random::random(rng),
+            state: Random::random(rng),
+            reads: list(rng, 2),
+            updates: list(rng, 2),
+            operation: Random::random(rng),
+        }
+    }
+}
+
+/// Parties of one memory, and of one count of steps.
+impl<P: Random> Random for Parties<P> {
+    fn random(rng: &mut Rng) -> Self {
+        let p0 = PrimaryParty { role: Primary::P0, ..Random::random(rng) };
+        let (p1, p2): (PrimaryParty<P>, HelperParty<P>) = (Random::random(rng), Random::random(rng));
+        let (log_size, operation) = (p0.log_size, p0.operation);
+        Self {
+            p0,
+            p1: PrimaryParty { role: Primary::P1, log_size, operation, ..p1 },
+            p2: HelperParty { log_size, operation, ..p2 },
+        }
+    }
+}
+
+/// A party's number.
+#[derive(Clone, Copy)]
+pub struct Number(pub u8);
+
+impl Random for Number {
+    fn random(rng: &mut Rng) -> Number {
+        Number(rng.below(3) as u8)
+    }
+}
+
+impl Rocq for Number {
+    fn rocq(&self) -> String {
+        self.0.rocq()
+    }
+}
+
+/// One byte.
+#[derive(Clone, Copy)]
+pub struct Kind<const K: u8>;
+
+impl<const K: u8> Random for Kind<K> {
+    fn random(_: &mut Rng) -> Self {
+        Self
+    }
+}
+
+impl<const K: u8> Rocq for Kind<K> {
+    fn rocq(&self) -> String {
+        K.rocq()
+    }
+}
+
+/// A message of a kind from each party, and one of any kind. Their payloads are any bytes, at times too few.
+#[derive(Clone)]
+pub struct Inbox<const A: u8, const B: u8>(pub Vec<Sent>);
+
+impl<const A: u8, const B: u8> Random for Inbox<A, B> {
+    fn random(rng: &mut Rng) -> Self {
+        let mut messages: Vec<Sent> = [(A, 0), (A, 1), (A, 2), (B, 0), (B, 1), (B, 2)]
+            .into_iter()
+            .map(|(kind, from)| {
+                let bytes = rng.below(120) as usize;
+                Sent { kind, from, round: 0, payload: list(rng, bytes), ..Random::random(rng) }
+            })
+            .collect();
+        messages.push(Random::random(rng));
+        Self(messages)
+    }
+}
+
+impl<const A: u8, const B: u8> Rocq for Inbox<A, B> {
+    fn rocq(&self) -> String {
+        self.0.rocq()
+    }
+}
