@@ -2,6 +2,7 @@
    that no length and no offset wraps around. *)
 From Coq Require Import Lia.
 From Duoram.core Require Import VectorFacts.
+From Duoram.core Require Export ListFacts.
 From Duoram.Generated Require Import All.
 
 (** * One word, one block, eight bits *)
@@ -94,13 +95,6 @@ Proof.
 Qed.
 
 (** * Lists of parts of one width *)
-
-Lemma flat_map_length_equal {A B : Type} (f : A -> list B) (l : list A) (width : nat) :
-  (forall x, In x l -> length (f x) = width) -> length (flat_map f l) = (width * length l)%nat.
-Proof.
-  induction l as [|x l IH]; intros h; cbn [flat_map length]; [lia|]. rewrite app_length, h, IH by (auto using in_eq, in_cons).
-  lia.
-Qed.
 
 Lemma parts_are_parts {T : Type} (l : list T) (width count : u64) : val count * val width < 2 ^ 64 ->
   bytes_parts l width count
@@ -232,20 +226,6 @@ Proof.
 Qed.
 
 (** * Messages of several lists *)
-
-Lemma skip_app_exact {T : Type} (a b : list T) (n : u64) : nat_of n = length a -> skip (a ++ b) n = b.
-Proof. intros e. rewrite skip_skipn, e, skipn_app, skipn_all, Nat.sub_diag. reflexivity. Qed.
-
-Lemma take_app_exact {T : Type} (a b : list T) (n : u64) : nat_of n = length a -> take (a ++ b) n = a.
-Proof. intros e. rewrite take_firstn, e, firstn_app, firstn_all, Nat.sub_diag. cbn [firstn]. apply app_nil_r. Qed.
-
-Lemma flat_map_flat_map {A B C : Type} (f : A -> list B) (g : B -> list C) (l : list A) :
-  flat_map g (flat_map f l) = flat_map (fun x => flat_map g (f x)) l.
-Proof. induction l as [|x l IH]; [reflexivity|]. cbn [flat_map]. rewrite flat_map_app, IH. reflexivity. Qed.
-
-Lemma flat_map_map {A B C : Type} (f : A -> B) (g : B -> list C) (l : list A) :
-  flat_map g (map f l) = flat_map (fun x => g (f x)) l.
-Proof. induction l as [|x l IH]; [reflexivity|]. cbn [flat_map map]. rewrite IH. reflexivity. Qed.
 
 Lemma words_bytes_length (words : list u64) : length (bytes_words_bytes words) = (8 * length words)%nat.
 Proof. apply flat_map_length_equal. reflexivity. Qed.

@@ -29,10 +29,6 @@ Lemma blocks_of_records {A : Type} (f : A -> list u128) (l : list A) :
   bytes_blocks_bytes (flat_map f l) = flat_map (fun x => bytes_blocks_bytes (f x)) l.
 Proof. apply flat_map_flat_map. Qed.
 
-Lemma combine_map_map {A B C D : Type} (f : A -> B) (g : A -> C) (k : B * C -> D) (l : list A) :
-  map k (combine (map f l) (map g l)) = map (fun x => k (f x, g x)) l.
-Proof. rewrite combine_map. apply map_map. Qed.
-
 (* Kind 4: the first operands of AND triples are bits at all places. *)
 Definition replicated (triple : du_atallah_AndTriple) : Prop :=
   du_atallah_AndTriple_x triple = block_replicate (block_flag (du_atallah_AndTriple_x triple)).
