@@ -4,6 +4,7 @@
 mod aes;
 mod errata;
 mod exhaustive;
+mod freshness;
 mod lean;
 mod lean_lemmas;
 mod lean_session;
@@ -14,5 +15,8 @@ mod lemmas;
 mod locality;
 mod predicates;
 mod privacy;
+mod reuse;
+mod routing;
 mod security;
 mod session;
+mod taint;
