@@ -5,6 +5,9 @@
 //! must change, what may, and that all else stays. So no word is used twice, none is left out, no draw is a function of
 //! another, and no bit of a draw is lost. Nothing is compared with a file.
 
+// The words are a table: a line says what belongs together.
+#![allow(clippy::match_same_arms)]
+
 use crate::taint::paper::{Inputs, Run, Schedule, Step, run};
 use crate::taint::{Effect, Flips, Permissions, Thing, flips, may, must};
 use Effect::{May, Must, Never};
@@ -20,22 +23,65 @@ pub(crate) enum Draw {
     /// A word of the blind of a primary's share of the memory.
     LoadBlind(u8, usize),
     /// A primary's share of the bit of ri of one level.
-    Index { of: u8, item: usize, level: usize },
+    Index {
+        of: u8,
+        item: usize,
+        level: usize,
+    },
     /// A primary's root.
-    Root { of: u8, item: usize, dpf: usize },
+    Root {
+        of: u8,
+        item: usize,
+        dpf: usize,
+    },
     /// A primary's blind in App. D.
-    Blind { of: u8, item: usize, dpf: usize },
+    Blind {
+        of: u8,
+        item: usize,
+        dpf: usize,
+    },
     /// P0's delta, of DPF 2 or 3.
-    Delta { item: usize, dpf: usize },
+    Delta {
+        item: usize,
+        dpf: usize,
+    },
     /// P2's triples: X or Y of one primary, or T.
-    AndX { of: u8, item: usize, dpf: usize, level: usize },
-    AndY { of: u8, item: usize, dpf: usize, level: usize },
-    AndT { item: usize, dpf: usize, level: usize },
-    ProductX { of: u8, item: usize, dpf: usize },
-    ProductY { of: u8, item: usize, dpf: usize },
-    ProductT { item: usize, dpf: usize },
+    AndX {
+        of: u8,
+        item: usize,
+        dpf: usize,
+        level: usize,
+    },
+    AndY {
+        of: u8,
+        item: usize,
+        dpf: usize,
+        level: usize,
+    },
+    AndT {
+        item: usize,
+        dpf: usize,
+        level: usize,
+    },
+    ProductX {
+        of: u8,
+        item: usize,
+        dpf: usize,
+    },
+    ProductY {
+        of: u8,
+        item: usize,
+        dpf: usize,
+    },
+    ProductT {
+        item: usize,
+        dpf: usize,
+    },
     /// P2's rho, of one query.
-    Mask { step: u64, item: usize },
+    Mask {
+        step: u64,
+        item: usize,
+    },
 }
 
 impl Draw {
@@ -109,8 +155,7 @@ fn triple_words(item: usize, schedule: &Schedule) -> Vec<Parts> {
                 words.extend([vec![(ALL, draw)], vec![(ALL, draw)]]);
             }
         }
-        let (x, y) =
-            (|of| Draw::ProductX { of, item, dpf }, |of| Draw::ProductY { of, item, dpf });
+        let (x, y) = (|of| Draw::ProductX { of, item, dpf }, |of| Draw::ProductY { of, item, dpf });
         words.extend([x(0), x(1), y(0), y(1), Draw::ProductT { item, dpf }].map(|draw| vec![(ALL, draw)]));
     }
     words
@@ -140,7 +185,13 @@ fn direct(schedule: &Schedule, draw: Draw, thing: &Thing) -> Effect {
             "hello" => must(thing.from == of),
             "hello size" | "blinded share" | "blind" | "root" | "masked bit" | "delta" => Never,
             name if name.starts_with("triple") || name.starts_with("product") => Never,
-            _ => if thing.step == 0 { Never } else { May },
+            _ => {
+                if thing.step == 0 {
+                    Never
+                } else {
+                    May
+                }
+            }
         },
         Draw::LoadBlind(of, i) => match thing.name {
             "blinded share" | "blind" => must(thing.from == of && thing.level == i),
@@ -181,9 +232,9 @@ fn direct(schedule: &Schedule, draw: Draw, thing: &Thing) -> Effect {
             "opening" => may(own_level(item, dpf, level)),
             _ => Never,
         },
-        Draw::AndT { item, dpf, level } => must(
-            ["triple z", "opening"].contains(&thing.name) && own_level(item, dpf, level),
-        ),
+        Draw::AndT { item, dpf, level } => {
+            must(["triple z", "opening"].contains(&thing.name) && own_level(item, dpf, level))
+        }
         Draw::ProductX { of, item, dpf } => match thing.name {
             "product x" => must(own(item, dpf) && thing.to == of),
             "product z" => may(own(item, dpf) && thing.to == of),
@@ -321,12 +372,7 @@ pub(crate) fn long() -> Schedule {
 
 /// One item of each kind, and two words.
 fn short() -> Schedule {
-    let steps = [
-        Step::Load,
-        Step::Prepare { reads: 1, updates: 1 },
-        Step::Update(1),
-        Step::Read(1),
-    ];
+    let steps = [Step::Load, Step::Prepare { reads: 1, updates: 1 }, Step::Update(1), Step::Read(1)];
     Schedule::new(1, &steps)
 }
 
@@ -367,10 +413,9 @@ fn a_step_moves_each_tape_by_what_it_used() {
     let r = &mut Random(9);
     let (words, inputs) = (tapes(r, &whole), Inputs::random(r, &whole));
     let Run { sessions, .. } = run(&whole, &words, &inputs);
-    for count in 0..=whole.steps.len() {
+    for (count, session) in sessions.iter().enumerate() {
         // The items that a shorter schedule leaves unused are drawn all the same.
         let begun = Schedule::new(whole.log_size, &whole.steps[..count]);
-        let session = &sessions[count];
         let positions = [&session.tape_0, &session.tape_1, &session.tape_2].map(|tape| tape.position);
         assert_eq!(positions, [0, 1, 2].map(|party| plan(party, &begun).len()), "after step {count}");
         for (tape, words) in [&session.tape_0, &session.tape_1, &session.tape_2].into_iter().zip(&words) {

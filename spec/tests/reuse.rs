@@ -38,7 +38,10 @@ fn a_step_uses_the_oldest_items_and_drops_them() {
         let kept = before.reads.len() - read;
         assert_eq!((after.reads.len(), &after.reads[..kept]), (kept + made.0, &before.reads[read..]));
         let kept = before.updates.len() - updated;
-        assert_eq!((after.updates.len(), &after.updates[..kept]), (kept + made.1, &before.updates[updated..]));
+        assert_eq!(
+            (after.updates.len(), &after.updates[..kept]),
+            (kept + made.1, &before.updates[updated..])
+        );
     }
 }
 
@@ -88,7 +91,7 @@ fn the_same_query_twice_sends_other_words() {
     let mut shifts_differ = false;
     for seed in 0..8 {
         let session = prepared(seed);
-        let query = UpdateQuery { address: (1 << 40 | 11, 50), value: (1, 2) };
+        let query = UpdateQuery { address: ((1 << 40) + 11, 50), value: (1, 2) };
         let asked: [[Done; 2]; 2] = [
             {
                 let one = reads(session.clone(), &[query.address]);
@@ -158,7 +161,11 @@ fn the_words_of_a_label_are_parts_of_their_own() {
         for bit in 0..128 {
             let (before, after) = (parts(label), parts(label ^ 1 << bit));
             for ((t, c, v), (new_t, new_c, new_v)) in before.into_iter().zip(after) {
-                assert_eq!([t != new_t, c != new_c, v != new_v], [bit == 0, bit < 64, bit >= 64], "bit {bit}");
+                assert_eq!(
+                    [t != new_t, c != new_c, v != new_v],
+                    [bit == 0, bit < 64, bit >= 64],
+                    "bit {bit}"
+                );
             }
         }
         assert_eq!(u64::conversion_word(label) & 1 == 1, flag(label));

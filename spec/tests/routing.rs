@@ -11,12 +11,15 @@ use crate::taint::{Effect, Flips, Permissions, Seen, Thing, flips, may, must};
 use Effect::{May, Must, Never};
 use duoram_vectors::Random;
 
+/// From whom to whom.
+type Links = &'static [(u8, u8)];
+
 /// The links of each kind of message, in words.
 ///
 /// P0 and P1 tell each other everything of the items that they make together, and P2 nothing of it. P2 gives each of them its
 /// half of the triples; it is given P0's keys of DPF 2 and P1's of DPF 3, the blinds, and of an operation the shares of the
 /// shift and the shares of M under DPFs 2 and 3. It answers READs.
-const LINKS: [(u8, &str, &[(u8, u8)]); 13] = [
+const LINKS: [(u8, &str, Links); 13] = [
     (1, "hello", &[(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]),
     (2, "the blinded share of the memory", &[(0, 1), (1, 0)]),
     (3, "the blind of one's own share", &[(0, 2), (1, 2)]),
@@ -83,8 +86,7 @@ fn both_receivers_are_sent_the_same() {
             assert_eq!(to_primary, value, "{thing:?}");
             compared += 1;
         } else {
-            let only_p2 =
-                ["blind", "root", "correction word", "factor", "key left flag", "key right flag"];
+            let only_p2 = ["blind", "root", "correction word", "factor", "key left flag", "key right flag"];
             assert!(only_p2.contains(&thing.name), "{thing:?}");
         }
     }
@@ -141,15 +143,16 @@ fn p2_is_sent_one_root_of_dpf_2_and_one_of_dpf_3() {
         let hidden = |draw| {
             matches!(
                 draw,
-                Draw::Root { dpf: 1, .. } | Draw::Root { of: 1, dpf: 2, .. } | Draw::Root { of: 0, dpf: 3, .. }
+                Draw::Root { dpf: 1, .. }
+                    | Draw::Root { of: 1, dpf: 2, .. }
+                    | Draw::Root { of: 0, dpf: 3, .. }
             )
         };
         let (before, after) = drawn_anew(seed, hidden);
         let roots = |seen| received(seen, 2, |name| name == "root");
         assert_eq!(roots(&before), roots(&after));
-        let given = |draw| {
-            matches!(draw, Draw::Root { of: 0, dpf: 2, .. } | Draw::Root { of: 1, dpf: 3, .. })
-        };
+        let given =
+            |draw| matches!(draw, Draw::Root { of: 0, dpf: 2, .. } | Draw::Root { of: 1, dpf: 3, .. });
         let (before, after) = drawn_anew(seed, given);
         let changed = roots(&before).iter().filter(|(thing, root)| roots(&after)[*thing] != **root).count();
         assert_eq!(changed, 2 * long().items.len());
@@ -180,11 +183,20 @@ fn triples_mask_and_leave_no_trace() {
 
 #[derive(Clone, Copy, Debug)]
 enum Input {
-    Memory { of: u8, place: usize },
+    Memory {
+        of: u8,
+        place: usize,
+    },
     /// Of the query whose items these are: in a WRITE the READ's and the UPDATE's.
-    Address { of: u8, items: [usize; 2] },
+    Address {
+        of: u8,
+        items: [usize; 2],
+    },
     AboveAddress,
-    Value { of: u8, items: [usize; 2] },
+    Value {
+        of: u8,
+        items: [usize; 2],
+    },
     NotUsed,
 }
 

@@ -3,9 +3,9 @@
 //!
 //! A test says in words what a change *must* reach, what it *may* reach, and that it reaches nothing else. Whatever may
 //! change must be seen to change at least once, so that what the words allow is no wider than what happens.
-#![allow(missing_docs, dead_code)]
+#![allow(missing_docs, dead_code, clippy::needless_for_each)]
 
-
+pub(crate) mod lean;
 pub(crate) mod paper;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -144,7 +144,7 @@ impl<'a> Payload<'a> {
     /// Nothing is left but what fills the last byte, and that is zero.
     pub(crate) fn end(self) {
         assert_eq!(self.bytes.len(), self.bits.div_ceil(8), "a message is longer than what it is to say");
-        if self.bits % 8 != 0 {
+        if !self.bits.is_multiple_of(8) {
             assert_eq!(self.bytes[self.bits / 8] >> (self.bits % 8), 0, "what fills the last byte is zero");
         }
     }
