@@ -410,8 +410,12 @@ pub(crate) fn places(schedule: &Schedule) -> Vec<(Place, Parts)> {
 }
 
 /// Changes each word by itself.
-fn each_word_is_for_one_thing(schedule: &Schedule, how: Flips, seeds: std::ops::Range<u64>, all_used: bool) {
-    let mut permissions = Permissions::default();
+fn each_word_is_for_one_thing(
+    schedule: &Schedule,
+    how: Flips,
+    seeds: std::ops::Range<u64>,
+    permissions: &mut Permissions,
+) {
     for seed in seeds {
         let r = &mut Random(seed);
         let (words, inputs) = (drawn(r, schedule), Inputs::random(r, schedule));
@@ -434,9 +438,6 @@ fn each_word_is_for_one_thing(schedule: &Schedule, how: Flips, seeds: std::ops::
             }
         }
     }
-    if all_used {
-        permissions.all_used();
-    }
 }
 
 /// Two batches, two READs in one step, two UPDATEs in one step, a WRITE, a SWAP, and a READ after them; one item is left.
@@ -454,24 +455,24 @@ pub(crate) fn long(log_size: usize) -> Schedule {
     Schedule::new(log_size, &steps)
 }
 
-/// 256 words: the trees of READ items have a level, those of UPDATE items five.
+/// A memory of four words, where there is no tree; of 16, where those of UPDATE items have a level; of 256, where those of READ
+/// items have one and those of UPDATE items five.
 #[test]
 fn each_word_that_is_drawn_is_for_one_thing() {
-    each_word_is_for_one_thing(&long(8), Flips::Whole, 0..1, true);
-}
-
-/// 16 words: no tree for READ items, one level for UPDATE items; and four, where there is none at all.
-#[test]
-fn each_word_of_small_sessions_is_for_one_thing() {
-    each_word_is_for_one_thing(&long(4), Flips::Whole, 0..2, false);
-    each_word_is_for_one_thing(&long(2), Flips::Whole, 0..2, false);
+    let mut permissions = Permissions::default();
+    let prepare = Step::Prepare { reads: 1, updates: 1 };
+    let steps = [Step::Load, prepare, prepare, Step::Update(1), Step::Swap, Step::Read(2)];
+    for (schedule, seeds) in [(long(2), 0..2), (long(4), 0..2), (Schedule::new(8, &steps), 0..1)] {
+        each_word_is_for_one_thing(&schedule, Flips::Whole, seeds, &mut permissions);
+    }
+    permissions.all_used();
 }
 
 #[test]
 fn no_bit_of_what_is_drawn_is_lost() {
     let prepare = Step::Prepare { reads: 1, updates: 2 };
     let schedule = Schedule::new(4, &[Step::Load, prepare, Step::Update(1), Step::Write, Step::Read(1)]);
-    each_word_is_for_one_thing(&schedule, Flips::EveryBit, 0..1, false);
+    each_word_is_for_one_thing(&schedule, Flips::EveryBit, 0..1, &mut Permissions::default());
 }
 
 /// After each step a party's own words are used as far as the plan says, and the items are counted.
