@@ -475,3 +475,79 @@ fn a_port_or_a_folder_in_use_is_an_error() {
     assert!(error.contains("p0.state"), "{error}");
     hosts.stop();
 }
+
+/// Puts one text for another into settings.
+fn set(hosts: &Hosts, name: &str, before: &str, after: &str) {
+    let path = hosts.path(&format!("{name}.toml"));
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(before), "{before} is not in {text}");
+    fs::write(&path, text.replace(before, after)).unwrap();
+}
+
+/// As the book has it: the others know both keys for a while. Two clients are at work all the time.
+#[test]
+fn a_key_is_changed_without_a_stop() {
+    let log_size = 8;
+    let mut hosts = Hosts::start(log_size, "lean", "info");
+    let array = load(&hosts, log_size);
+    let settings = fs::read_to_string(hosts.path("p0.toml")).unwrap();
+    let old = settings.split("[peers.P1]").nth(1).unwrap().split("pins = [").nth(1).unwrap();
+    let old = old.split('"').nth(1).unwrap();
+    let new = duoram(&["keygen", "--out", hosts.path("new.key").to_str().unwrap()]);
+    let (one, two) = (format!("[\"{old}\"]"), format!("[\"{old}\", \"{}\"]", new.trim()));
+    for client in ["a", "b"] {
+        set(&hosts, client, &one, &two);
+    }
+    let mut clients = customers(&hosts, &array, true);
+    let again = |hosts: &mut Hosts, place: usize| {
+        hosts.kill(place);
+        hosts.run(place);
+    };
+    thread::scope(|scope| {
+        let work = scope.spawn(|| both(&mut clients, 2 * OPERATIONS));
+        for place in [0, 2] {
+            set(&hosts, &format!("p{place}"), &one, &two);
+            again(&mut hosts, place);
+        }
+        set(&hosts, "p1", "\"p1.key\"", "\"new.key\"");
+        again(&mut hosts, 1);
+        for place in [0, 2] {
+            set(&hosts, &format!("p{place}"), &two, &format!("[\"{}\"]", new.trim()));
+            again(&mut hosts, place);
+        }
+        work.join().unwrap();
+    });
+    hosts.wait_until_ready();
+    hosts.stop();
+}
+
+/// A state that is put back from a copy is older than what its party has said: both others refuse it, nothing is done with it, and with the
+/// right one all goes on.
+#[test]
+fn an_old_state_is_refused_and_the_right_one_goes_on() {
+    let log_size = 6;
+    let mut hosts = Hosts::start(log_size, "lean", "info");
+    let array = load(&hosts, log_size);
+    let mut two = customers(&hosts, &array, true);
+    both(&mut two, 5);
+    let (state, right) = (hosts.path("p1.state"), hosts.path("right.state"));
+    hosts.stop();
+    let copy = Command::new("cp").arg("-a").arg(&state).arg(hosts.path("old.state")).status().unwrap();
+    assert!(copy.success());
+    (0..3).for_each(|place| hosts.run(place));
+    both(&mut two, 5);
+    hosts.stop();
+    fs::rename(&state, &right).unwrap();
+    fs::rename(hosts.path("old.state"), &state).unwrap();
+    let before = [0, 1, 2].map(|place| hosts.logged(place).len());
+    (0..3).for_each(|place| hosts.run(place));
+    for place in [0, 2] {
+        hosts.wait_until_logged(place, before[place], &["\"peer\":\"P1\"", "the link is taken down"]);
+    }
+    hosts.kill(1);
+    fs::remove_dir_all(&state).unwrap();
+    fs::rename(&right, &state).unwrap();
+    hosts.run(1);
+    both(&mut two, 5);
+    hosts.stop();
+}
