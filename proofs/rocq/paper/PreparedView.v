@@ -203,7 +203,7 @@ Section View.
       apply pair_equal_spec; (split; [reflexivity|]);
       unfold paper_update_message, paper_preprocessing_unit_share_0, paper_preprocessing_unit_share_1,
         paper_preprocessing_value_vectors, paper_preprocessing_value_words_0, paper_preprocessing_value_words_1,
-        paper_preprocessing_local_correction_shares, paper_update_rerandomized;
+        paper_preprocessing_local_correction_shares, paper_update_rerandomized, paper_update_rerandomized_share;
       cbn [paper_preprocessing_Item_dpf_1 paper_preprocessing_Item_dpf_2 paper_preprocessing_Item_dpf_3
         paper_preprocessing_Dpf_generation paper_preprocessing_Dpf_conversion paper_update_UpdateMaterial_corrections
         paper_update_CorrectionShares_p0 paper_update_CorrectionShares_p1 paper_update_ValueVectors_p0
