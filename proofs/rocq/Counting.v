@@ -275,3 +275,8 @@ Qed.
 
 Lemma sum_below_ext (n : nat) (a b : nat -> Q) : (forall i, (i < n)%nat -> a i == b i) -> sum_below n a == sum_below n b.
 Proof. intros h. apply total_ext. intros i hi. apply h. apply in_seq in hi. lia. Qed.
+Lemma sum_below_le (n : nat) (a b : nat -> Q) : (forall i, (i < n)%nat -> a i <= b i) -> sum_below n a <= sum_below n b.
+Proof.
+  intros h. induction n as [|n IH]; [apply Qle_refl|].
+  rewrite !sum_below_S. apply Qplus_le_compat; [apply IH; intros i hi; apply h; lia | apply h; lia].
+Qed.

@@ -10,7 +10,7 @@
    Probabilities are over the other's word of the index, roots and blinds, P2's triples as far as the party does not know
    them, and [rest], which is whatever else there is: own tape, all inputs, the state, other items. The test sees [rest]. *)
 From Coq Require Import Lia.
-From Duoram Require Import Bijection Counting.
+From Duoram Require Import Bijection Counting Chains.
 From Duoram.core Require Import Parties LabelFacts DistributedGeneration GenerationPrivacy GenerationRunPrivacy PrgAdvantage
   KeyPrivacy GenerationSimulated ManyGenerations.
 From Duoram.paper Require Import IdealPreprocessing ConversionPrivacy LeafLife ItemView PreparedView.
@@ -128,10 +128,10 @@ Section Item.
   Lemma real_item_is_generated :
     real_item == real_generations prg party (list_prod rest word_space) 3 root levels bits height outcomes_test.
   Proof.
-    unfold real_item, real_generations. rewrite !Pr_mean, !(mean_prod (list_prod rest word_space)).
+    unfold real_item, real_generations, real_chain. rewrite !Pr_mean, !(mean_prod (list_prod rest word_space)).
     apply mean_ext. intros [r ws] _. rewrite !mean_prod, mean_draws_S. apply mean_ext. intros d_1 _.
     rewrite mean_draws_S. apply mean_ext. intros d_2 _. rewrite mean_draws_S. apply mean_ext. intros d_3 _.
-    rewrite mean_draws_0. cbn [outcomes outcomes_test fst snd].
+    rewrite mean_draws_0. cbn [all_seen app outcomes_test fst snd].
     pose proof (received_is_assembled prg party h n (own r) (inputs r) ws (d_1, d_2, d_3)) as h_view.
     pose proof (ands_length 0 r) as e_1. pose proof (ands_length 1 r) as e_2. pose proof (ands_length 2 r) as e_3.
     unfold real_outcome, root, levels, bits. cbn [own_dpf_at fst snd] in *.
@@ -170,10 +170,10 @@ Section Item.
     simulated_generations prg party (list_prod rest word_space) 3 root levels target height outcomes_test
     == simulated_item_life.
   Proof.
-    unfold simulated_generations, simulated_item_life. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros r _.
+    unfold simulated_generations, ideal_chain, simulated_item_life. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros r _.
     transitivity (mean word_space (fun ws => mean (list_prod key_space labels) (fun d_1 =>
       mean (list_prod key_space labels) (fun d_2 => mean (list_prod key_space labels) (fun d_3 =>
-        indicator (outcomes_test (r, ws) (outcomes (ideal_outcome prg party root levels target (r, ws)) 0 [d_1; d_2; d_3]))))))).
+        indicator (outcomes_test (r, ws) (map (uncurry (ideal_outcome prg party root levels target (r, ws))) [(0%nat, d_1); (1%nat, d_2); (2%nat, d_3)]))))))).
     { apply mean_ext. intros ws _. rewrite mean_draws_S. apply mean_ext. intros d_1 _. rewrite mean_draws_S.
       apply mean_ext. intros d_2 _. rewrite mean_draws_S. apply mean_ext. intros d_3 _. rewrite mean_draws_0. reflexivity. }
     rewrite mean_regrouped. apply mean_ext. intros [[[c_1 cs_1] [c_2 cs_2]] [c_3 cs_3]] i. cbn [fst snd].
@@ -192,7 +192,7 @@ Section Item.
       pose proof (item_view_simulated n n_power fits_word party (held 0%nat cs_1) (held 1%nat cs_2) (held 2%nat cs_3)
         (sizes _ _ i_1) (sizes _ _ i_2) (sizes _ _ i_3) (secret r)
         (gather (own_word (own r)) ((index, (b_1, b_2, b_3)), (x_1, x_2, x_3)))) as view.
-      revert view. unfold held, secret. cbn [outcomes outcomes_test fst snd own_dpf_at].
+      revert view. unfold held, secret. cbn [map uncurry outcomes_test fst snd own_dpf_at].
       unfold ideal_outcome, root, levels, target, assembled. cbn [fst snd own_dpf_at].
       destruct (own_dpfs (own r)) as [[d_1 d_2] d_3]. cbn [fst snd]. intros view. rewrite <- view. clear view.
       unfold item_view, gather. cbn [secret_values secret_address].
