@@ -111,6 +111,17 @@ Proof.
   unfold mean, Qdiv. rewrite !total_scaled, total_swap. ring.
 Qed.
 
+(* How the draws are bracketed makes no difference. *)
+Lemma Pr_regrouped {A B C D : Type} (xs : list A) (ys : list B) (zs : list C) (ws : list D)
+  (event : A * (B * (C * D)) -> bool) (event' : A * B * C * D -> bool) :
+  (forall x y z w, event (x, (y, (z, w))) = event' (x, y, z, w)) ->
+  Pr (list_prod xs (list_prod ys (list_prod zs ws))) event
+  == Pr (list_prod (list_prod (list_prod xs ys) zs) ws) event'.
+Proof.
+  intros h. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros x _. rewrite mean_prod. apply mean_ext. intros y _.
+  rewrite mean_prod. apply mean_ext. intros z _. apply mean_ext. intros w _. rewrite h. reflexivity.
+Qed.
+
 (** * Bijections *)
 
 (* Views with one distribution (Bijection.v) have one average, and tests of them one probability. *)

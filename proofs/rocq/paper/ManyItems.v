@@ -101,18 +101,14 @@ Section Session.
         (beside_op j) own_of inputs_of) with (test := fun z v => test_of_op j z (read_seen v))];
         [|intros; apply ands_length | intros; apply state_length].
       apply Qle_lteq. right. apply Qabs_wd. unfold Qminus. apply Qplus_comp; [|apply Qopp_comp].
-      + unfold real_read, real_op_space. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros z _.
-        rewrite mean_prod. apply mean_ext. intros rho _. rewrite mean_prod. reflexivity.
-      + unfold simulated_read, ideal_op_space. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros z _.
-        rewrite mean_prod. apply mean_ext. intros gamma _. rewrite mean_prod. reflexivity.
+      + apply Pr_regrouped. reflexivity.
+      + apply Pr_regrouped. reflexivity.
     - eapply Qle_trans; [|apply (item_life_simulated all_words all_words_enumerate prg party h n h_below_64 size fits_word
         (list_prod (beside_op j) all_words) (fun z => own_of (fst z)) (fun z => inputs_of (fst z)))
         with (test := fun z v => test_of_op j (fst z) (update_seen v))];
         [|intros; apply ands_length | intros; apply state_length].
       apply Qle_lteq. right. apply Qabs_wd. unfold Qminus. apply Qplus_comp; [|apply Qopp_comp].
-      + unfold real_item, real_op_space. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros z _.
-        rewrite mean_prod. apply mean_ext. intros rho _. rewrite mean_prod. reflexivity.
-      + unfold simulated_item_life, ideal_op_space. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros z _.
-        rewrite mean_prod. apply mean_ext. intros gamma _. rewrite mean_prod. reflexivity.
+      + apply Pr_regrouped. reflexivity.
+      + apply Pr_regrouped. reflexivity.
   Qed.
 End Session.
