@@ -711,3 +711,249 @@ Proof.
       paper_session_Session_tape_0 paper_session_Session_tape_1 paper_session_Session_tape_2].
     rewrite concat_pair. reflexivity.
 Qed.
+
+(** * A whole session *)
+
+Definition bare (step : paper_session_Step) : paper_session_Step :=
+  with_tapes (paper_tape_tape []) (paper_tape_tape []) (paper_tape_tape []) step.
+
+(* All steps of a session, one after the other: what each sends, answers and leaves, but for the tapes. *)
+Fixpoint steps_taken (session : paper_session_Session) (steps : list session_step) : list paper_session_Step :=
+  match steps with
+  | [] => []
+  | step :: steps =>
+      bare (take_step session step) :: steps_taken (paper_session_Step_session (take_step session step)) steps
+  end.
+
+(* The same as a function of what is drawn. *)
+Fixpoint steps_of_draws (session : paper_session_Session) (steps : list session_step) (draws : list step_draws) :
+  list paper_session_Step :=
+  match steps, draws with
+  | step :: steps, drawn :: draws =>
+      let taken := bare (step_of_draws session step drawn) in taken :: steps_of_draws (paper_session_Step_session taken) steps draws
+  | _, _ => []
+  end.
+
+Lemma log_size_kept session step draws :
+  paper_session_Session_log_size (paper_session_Step_session (step_of_draws session step draws)) = paper_session_Session_log_size session.
+Proof.
+  assert (updates : forall session queries,
+    paper_session_Session_log_size (paper_session_Step_session (paper_session_updates session queries))
+    = paper_session_Session_log_size session).
+  { intros s queries. unfold paper_session_updates. cbv zeta. destruct (fold_left _ _ _). reflexivity. }
+  destruct step, draws; try reflexivity; cbn [step_of_draws]; try apply updates.
+  unfold write_of_draws. cbv zeta. destruct (paper_session_UpdateQuery_value query) as [m_0 m_1].
+  destruct (match first _ with Some shares => shares | None => _ end) as [read_0 read_1].
+  cbn [paper_session_Step_session]. rewrite updates. reflexivity.
+Qed.
+
+(* Whatever stands behind, and whatever stood before, what a session does is a function of its draws, step for step: the words
+   of one step stand behind those of the step before, and none is read twice. *)
+Theorem steps_are_of_their_draws session (steps : list session_step) (draws : list step_draws) :
+  let h := paper_session_Session_log_size session in
+  Forall2 (fits h) steps draws ->
+  next_words (paper_session_Session_tape_0 session) (flat_map drawn_0 draws) ->
+  next_words (paper_session_Session_tape_1 session) (flat_map drawn_1 draws) ->
+  next_words (paper_session_Session_tape_2 session) (flat_map (drawn_2 h) draws) ->
+  steps_taken session steps = steps_of_draws (without_tapes session) steps draws.
+Proof.
+  intros h fit. remember h as size eqn:hs in fit |- *. subst h. revert session hs.
+  induction fit as [|step drawn steps draws fit _ IH]; intros session hs s_0 s_1 s_2; [reflexivity|].
+  cbn [flat_map] in s_0, s_1, s_2. cbn [steps_taken steps_of_draws]. subst size.
+  assert (e := step_is_of_its_draws session step drawn fit (next_first _ _ _ s_0) (next_first _ _ _ s_1) (next_first _ _ _ s_2)).
+  cbv zeta in e. rewrite e.
+  set (made := step_of_draws (without_tapes session) step drawn) in *.
+  change (bare (with_tapes ?a ?b ?c made)) with (bare made). f_equal.
+  match goal with |- steps_taken ?s _ = _ => change (paper_session_Step_session (bare made)) with (without_tapes s) end.
+  apply IH; cbn [with_tapes paper_session_Step_session paper_session_Session_log_size paper_session_Session_tape_0
+    paper_session_Session_tape_1 paper_session_Session_tape_2].
+  - symmetry. exact (log_size_kept (without_tapes session) step drawn).
+  - apply next_rest, s_0.
+  - apply next_rest, s_1.
+  - apply next_rest, s_2.
+Qed.
+
+(* The connect: each party contributes a block, and the key is of all three. *)
+Definition connect_of_draws (h : u64) (block_0 block_1 block_2 : u128) : paper_session_Step :=
+  let hello := fun block => concat [aes_bytes_of_block block; bytes_word_bytes (cast 64 h)] in
+  let sent := fun (from to : u8) block => mk_paper_session_Sent (repr 8 1) from to (repr 64 0) (repr 32 0) (hello block) in
+  mk_paper_session_Step
+    (mk_paper_session_Session h
+      (mk_prg_AesPrg (aes_expand_key (aes_bytes_of_block (ixor (ixor block_0 block_1) block_2))))
+      (paper_tape_tape []) (paper_tape_tape []) (paper_tape_tape [])
+      (paper_memory_initial u64 (wshl (repr 64 1) (cast 32 h))) [] [] (repr 64 1))
+    [sent (repr 8 0) (repr 8 1) block_0; sent (repr 8 0) (repr 8 2) block_0; sent (repr 8 1) (repr 8 0) block_1;
+     sent (repr 8 1) (repr 8 2) block_1; sent (repr 8 2) (repr 8 0) block_2; sent (repr 8 2) (repr 8 1) block_2]
+    [].
+
+(* From the connect on: a session whose tapes begin with the words of these draws, one behind the other, does what the draws
+   say, and nothing of it hangs on what stands behind them. *)
+Theorem session_is_of_its_draws (h : u64) (block_0 block_1 block_2 : u128) (steps : list session_step) (draws : list step_draws)
+  (rest_0 rest_1 rest_2 : list u64) :
+  let tape_0 := block_words block_0 ++ flat_map drawn_0 draws ++ rest_0 in
+  let tape_1 := block_words block_1 ++ flat_map drawn_1 draws ++ rest_1 in
+  let tape_2 := block_words block_2 ++ flat_map (drawn_2 h) draws ++ rest_2 in
+  Forall2 (fits h) steps draws ->
+  Z.of_nat (length tape_0) < 2 ^ 64 -> Z.of_nat (length tape_1) < 2 ^ 64 -> Z.of_nat (length tape_2) < 2 ^ 64 ->
+  let connected := paper_session_connect h tape_0 tape_1 tape_2 in
+  let connected_of_draws := connect_of_draws h block_0 block_1 block_2 in
+  bare connected = connected_of_draws /\
+  steps_taken (paper_session_Step_session connected) steps
+  = steps_of_draws (paper_session_Step_session connected_of_draws) steps draws.
+Proof.
+  intros tape_0 tape_1 tape_2 fit b_0 b_1 b_2 connected connected_of_draws.
+  assert (begin : forall tape l rest, tape = l ++ rest -> Z.of_nat (length tape) < 2 ^ 64 -> next_words (paper_tape_tape tape) l).
+  { intros tape l rest -> b. rewrite app_length in b. split; [exists [], rest; split; reflexivity|].
+    change (nat_of (paper_tape_Tape_position (paper_tape_tape (l ++ rest)))) with 0%nat. lia. }
+  assert (block : forall block rest, Z.of_nat (length (block_words block ++ rest)) < 2 ^ 64 ->
+    paper_tape_peek_block (paper_tape_tape (block_words block ++ rest)) (repr 64 0) = block).
+  { intros block rest b. assert (s := begin _ (block_words block) rest eq_refl b).
+    apply (peek_block_next _ _ _ _ s); reflexivity. }
+  assert (e : bare connected = connected_of_draws).
+  { unfold connected, paper_session_connect, tape_0, tape_1, tape_2. cbv zeta. rewrite !block by assumption. reflexivity. }
+  split; [exact e|].
+  replace (paper_session_Step_session connected_of_draws) with (without_tapes (paper_session_Step_session connected))
+    by (rewrite <- e; reflexivity).
+  assert (behind : forall x l rest, Z.of_nat (length (block_words x ++ l ++ rest)) < 2 ^ 64 ->
+    next_words (paper_tape_advance (paper_tape_tape (block_words x ++ l ++ rest)) (repr 64 2)) l).
+  { intros x l rest b. apply (next_part _ (block_words x) l []). rewrite app_nil_r.
+    apply (begin _ _ rest); [rewrite <- app_assoc; reflexivity | exact b]. }
+  apply steps_are_of_their_draws; [exact fit|apply behind; assumption..].
+Qed.
+
+(** * What a session draws is all that its tapes can hold *)
+
+(* How many words a step reads off each tape. *)
+Definition count_0 (step : session_step) : nat :=
+  match step with
+  | step_load memory_share_0 _ => length memory_share_0
+  | step_preprocess reads updates => nat_of reads * 10 + nat_of updates * 12
+  | _ => 0
+  end.
+Definition count_1 (step : session_step) : nat :=
+  match step with
+  | step_load memory_share_0 _ => length memory_share_0
+  | step_preprocess reads updates => (nat_of reads + nat_of updates) * 10
+  | _ => 0
+  end.
+Definition count_2 (h : u64) (step : session_step) : nat :=
+  match step with
+  | step_preprocess reads updates => (nat_of reads + nat_of updates) * dealt_words (nat_of h)
+  | step_reads addresses => length addresses
+  | step_write _ => 1
+  | _ => 0
+  end.
+
+(* The three tapes, as far as they are read. *)
+Definition on_three (k_0 k_1 k_2 : nat) : list u64 * (list u64 * list u64) -> Prop :=
+  fun '(a, (b, c)) => words k_0 a /\ words k_1 b /\ words k_2 c.
+
+Definition batch_0_read_off (r u : nat) := pair_read_off (list_read_off primary_read_off r) (list_read_off update_read_off u).
+Definition batch_1_read_off (n : nat) := list_read_off primary_read_off n.
+Definition batch_2_read_off (h : u64) (n : nat) := list_read_off (dealt_read_off (nat_of h)) n.
+
+(* Each step's draws, as the words that they are read off, and back. *)
+Definition step_read_off (h : u64) (step : session_step) :
+  bijection (fits h step) (on_three (count_0 step) (count_1 step) (count_2 h step)).
+Proof.
+  assert (anything : forall T (l : list T), Forall any l) by (intros T l; apply Forall_forall; intros x _; exact I).
+  refine {|
+    forth := fun draws => (drawn_0 draws, (drawn_1 draws, drawn_2 h draws));
+    back := fun '(a, (b, c)) => match step with
+      | step_load _ _ => load_draws a b
+      | step_preprocess reads updates =>
+          let n := (nat_of reads + nat_of updates)%nat in
+          batch_draws (fst (back (batch_0_read_off (nat_of reads) (nat_of updates)) a))
+            (snd (back (batch_0_read_off (nat_of reads) (nat_of updates)) a)) (back (batch_1_read_off n) b)
+            (back (batch_2_read_off h n) c)
+      | step_reads _ | step_write _ => mask_draws c
+      | step_updates _ => no_draws
+      end |}.
+  - intros draws fit. destruct step, draws; try contradiction; cbn [fits] in fit; unfold on_three, words.
+    + destruct fit as [l_0 l_1]. repeat split; assumption.
+    + destruct fit as (l_0 & l_u & l_1 & l_2 & hl). repeat split.
+      * apply (forth_drawn (batch_0_read_off (nat_of reads) (nat_of updates)) (reads_0, updates_0)). repeat split; auto.
+      * apply (forth_drawn (batch_1_read_off (nat_of reads + nat_of updates)) items_1). split; auto.
+      * apply (forth_drawn (batch_2_read_off h (nat_of reads + nat_of updates)) dealt). split; auto.
+    + repeat split; assumption.
+    + repeat split.
+    + repeat split; assumption.
+  - intros [a [b c]] (h_0 & h_1 & h_2). destruct step; cbn [fits count_0 count_1 count_2] in *.
+    + split; assumption.
+    + pose proof (back_drawn (batch_0_read_off (nat_of reads) (nat_of updates)) a h_0) as d_0.
+      pose proof (back_drawn (batch_1_read_off (nat_of reads + nat_of updates)) b h_1) as d_1.
+      pose proof (back_drawn (batch_2_read_off h (nat_of reads + nat_of updates)) c h_2) as d_2.
+      assert (two : forall p : list primary_draws * list update_draws,
+        (let '(x, y) := p in (length x = nat_of reads /\ Forall any x) /\ (length y = nat_of updates /\ Forall any y)) ->
+        length (fst p) = nat_of reads /\ length (snd p) = nat_of updates)
+        by (intros [x y] [[? _] [? _]]; split; assumption).
+      destruct (two (back (batch_0_read_off (nat_of reads) (nat_of updates)) a) d_0) as [l_0 l_u], d_1 as [l_1 _], d_2 as [l_2 hl]. exact (conj l_0 (conj l_u (conj l_1 (conj l_2 hl)))).
+    + exact h_2.
+    + exact I.
+    + exact h_2.
+  - intros draws fit. destruct step, draws; try contradiction; cbn [fits] in fit; try reflexivity.
+    destruct fit as (l_0 & l_u & l_1 & l_2 & hl). cbn [drawn_0 drawn_1 drawn_2].
+    change (words_0 reads_0 updates_0) with (forth (batch_0_read_off (nat_of reads) (nat_of updates)) (reads_0, updates_0)).
+    change (words_1 items_1) with (forth (batch_1_read_off (nat_of reads + nat_of updates)) items_1).
+    change (flat_map (forth (dealt_read_off (nat_of h))) dealt)
+      with (forth (batch_2_read_off h (nat_of reads + nat_of updates)) dealt).
+    rewrite !back_forth by (repeat split; auto). reflexivity.
+  - intros [a [b c]] (h_0 & h_1 & h_2). destruct step; cbn [count_0 count_1 count_2 drawn_0 drawn_1 drawn_2] in *;
+      unfold words in *; repeat match goal with e : length _ = 0%nat |- _ => apply length_zero_iff_nil in e; subst end; try reflexivity.
+    f_equal; [|f_equal].
+    + assert (two : forall p : list primary_draws * list update_draws,
+        words_0 (fst p) (snd p) = forth (batch_0_read_off (nat_of reads) (nat_of updates)) p) by (intros [x y]; reflexivity).
+      exact (eq_trans (two (back (batch_0_read_off (nat_of reads) (nat_of updates)) a))
+        (forth_back (batch_0_read_off (nat_of reads) (nat_of updates)) a h_0)).
+    + apply (forth_back (batch_1_read_off (nat_of reads + nat_of updates)) b h_1).
+    + apply (forth_back (batch_2_read_off h (nat_of reads + nat_of updates)) c h_2).
+Defined.
+
+Definition total (count : session_step -> nat) (steps : list session_step) : nat := list_sum (map count steps).
+
+Fixpoint cut_session (h : u64) (steps : list session_step) (a b c : list u64) : list step_draws :=
+  match steps with
+  | [] => []
+  | step :: steps =>
+      back (step_read_off h step) (firstn (count_0 step) a, (firstn (count_1 step) b, firstn (count_2 h step) c)) ::
+      cut_session h steps (skipn (count_0 step) a) (skipn (count_1 step) b) (skipn (count_2 h step) c)
+  end.
+
+(* All that a session draws, thing by thing, is in bijection with all words that its three tapes can begin with: over tapes that
+   are uniform and independent, so is everything that is drawn. *)
+Definition draws_are_all_words (h : u64) (steps : list session_step) :
+  bijection (Forall2 (fits h) steps) (on_three (total count_0 steps) (total count_1 steps) (total (count_2 h) steps)).
+Proof.
+  refine {|
+    forth := fun draws => (flat_map drawn_0 draws, (flat_map drawn_1 draws, flat_map (drawn_2 h) draws));
+    back := fun '(a, (b, c)) => cut_session h steps a b c |}.
+  - induction 1 as [|step drawn steps draws fit _ (l_0 & l_1 & l_2)]; [repeat split|].
+    destruct (forth_drawn (step_read_off h step) drawn fit) as (k_0 & k_1 & k_2).
+    unfold on_three, words, total in *. cbn [flat_map map list_sum fold_right] in *. rewrite !app_length.
+    rewrite k_0, k_1, k_2, l_0, l_1, l_2. repeat split.
+  - induction steps as [|step steps IH]; intros [a [b c]] (l_0 & l_1 & l_2); [constructor|].
+    unfold words, total in l_0, l_1, l_2. cbn [map list_sum fold_right] in l_0, l_1, l_2. cbn [cut_session]. constructor.
+    + apply (back_drawn (step_read_off h step)). unfold on_three, words. rewrite !firstn_length_le by lia. repeat split.
+    + apply (IH (skipn (count_0 step) a, (skipn (count_1 step) b, skipn (count_2 h step) c))).
+      unfold on_three, words, total, list_sum. rewrite !skipn_length. unfold list_sum in *. lia.
+  - induction 1 as [|step drawn steps draws fit _ IH]; [reflexivity|]. cbn [flat_map cut_session].
+    destruct (forth_drawn (step_read_off h step) drawn fit) as (k_0 & k_1 & k_2).
+    rewrite !firstn_of_app, !skipn_of_app by assumption. f_equal; [|exact IH].
+    exact (back_forth (step_read_off h step) drawn fit).
+  - induction steps as [|step steps IH]; intros [a [b c]] (l_0 & l_1 & l_2); unfold words, total in l_0, l_1, l_2;
+      cbn [map list_sum fold_right] in l_0, l_1, l_2.
+    + apply length_zero_iff_nil in l_0, l_1, l_2. subst. reflexivity.
+    + cbn [cut_session flat_map].
+      set (drawn := back (step_read_off h step) _).
+      assert (one : (drawn_0 drawn, (drawn_1 drawn, drawn_2 h drawn))
+        = (firstn (count_0 step) a, (firstn (count_1 step) b, firstn (count_2 h step) c))).
+      { apply (forth_back (step_read_off h step)). unfold on_three, words. rewrite !firstn_length_le by lia. repeat split. }
+      clearbody drawn. set (draws := cut_session h steps _ _ _).
+      assert (rest : (flat_map drawn_0 draws, (flat_map drawn_1 draws, flat_map (drawn_2 h) draws))
+        = (skipn (count_0 step) a, (skipn (count_1 step) b, skipn (count_2 h step) c))).
+      { apply (IH (skipn (count_0 step) a, (skipn (count_1 step) b, skipn (count_2 h step) c))).
+        unfold on_three, words, total, list_sum. rewrite !skipn_length. unfold list_sum in *. lia. }
+      clearbody draws. injection one as o_0 o_1 o_2. injection rest as r_0 r_1 r_2.
+      rewrite o_0, o_1, o_2, r_0, r_1, r_2, !firstn_skipn. reflexivity.
+Defined.
+
