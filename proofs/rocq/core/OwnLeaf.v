@@ -136,6 +136,33 @@ Section Leaf.
     eapply Qle_trans; [apply hybrid|]. apply Qle_lteq. right. apply sum_below_ext. apply leaf_game_step.
   Qed.
 
+  (* The leaf alone: its flag is the last one drawn, and nothing else depends on that. *)
+  Definition sides_at (r : R) (coins : list (u128 * bool)) : list u128 * list u128 :=
+    let '(before, _, after) := focus_at r coins in (before, after).
+  Definition uniform_leaf : Q :=
+    Pr (list_prod (list_prod rest (tuples height sibling_space)) labels) (fun '((r, coins), leaf) =>
+      let '(before, after) := sides_at r coins in test r (before ++ leaf :: after)).
+
+  Lemma ideal_leaf_uniform : (0 < height)%nat -> ideal_leaf == uniform_leaf.
+  Proof.
+    intros hh. unfold ideal_leaf, uniform_leaf. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros r _.
+    destruct height as [|k]; [lia|]. rewrite !mean_tuples_snoc. apply mean_ext. intros coins _.
+    unfold sibling_space. rewrite !mean_prod. apply mean_ext. intros z _. unfold sides_at, focus_at.
+    set (f := focus_from ([], root_flag r, []) (corrections r) (bits r) coins).
+    set (c := nth (length coins) (corrections r) no_correction). set (bit := nth (length coins) (bits r) false).
+    pose (before := fst (fst (focus_step f c bit (z, false)))). pose (after := snd (focus_step f c bit (z, false))).
+    assert (e : forall t, focus_step f c bit (z, t) = (before, t, after)).
+    { intros t. unfold before, after. destruct f as [[b u] a]. unfold focus_step. destruct bit; reflexivity. }
+    pose (g x := indicator (test r (before ++ x :: after))).
+    transitivity (mean bools (fun t => mean labels (fun seed => g (block_with_flag seed t)))).
+    { apply mean_ext. intros t _. apply mean_ext. intros seed _. rewrite focus_from_snoc. fold f c bit. rewrite e. reflexivity. }
+    transitivity (mean bools (fun _ => mean labels g)).
+    - rewrite <- (mean_flag_apart (fun t seed => g (block_with_flag seed t))).
+      + rewrite mean_const by discriminate. apply mean_ext. intros x _. rewrite LabelFacts.with_flag_same. reflexivity.
+      + intros t x u. rewrite LabelFacts.with_flag_twice. reflexivity.
+    - apply mean_ext. intros t _. apply mean_ext. intros x _. rewrite focus_from_snoc. fold f c bit. rewrite e. reflexivity.
+  Qed.
+
   (* The leaf is where its path leads. *)
   Lemma focus_place (r : R) (coins : list (u128 * bool)) : (length coins <= height)%nat ->
     length (fst (fst (focus_at r coins))) = place_of (firstn (length coins) (bits r)).

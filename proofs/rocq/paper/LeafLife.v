@@ -171,6 +171,15 @@ Section Life.
       unfold even_word. rewrite <- (high_half_with_flag y false), block_of_halves_of, with_flag_twice. apply with_flag_same.
     Qed.
 
+    (* What is opened of the label, as a word of 64 bits: it depends on one's own leaves by the one at ri only. *)
+    Definition opened_word (leaf x : u128) : u64 :=
+      let low := wsub (block_low_half (block_with_flag x (negb (block_flag leaf)))) (block_low_half leaf) in
+      if block_flag leaf then wsub low s else wsub s low.
+    Lemma even_word_of_forth (x : u128) : even_word (label_forth x) = opened_word (dpf_leaf own ri) x.
+    Proof. unfold even_word, label_forth. rewrite reset by apply forth_even. apply low_half_of_halves. Qed.
+    Lemma even_word_even (y : u128) : Z.odd (val (even_word y)) = false.
+    Proof. apply low_odd. Qed.
+
     Definition life_forth (r : dpf_hidden W) : dpf_hidden W :=
       let '(x, (blind, X, Y)) := r in
       let leaves := other_leaves own ri x in
