@@ -16,7 +16,7 @@ Section Leaf.
   (* All else, and of it: the root's flag, the corrections, the path to the leaf. *)
   Context {R : Type} (rest : list R) (root_flag : R -> bool) (corrections : R -> list dpf_Correction) (bits : R -> list bool)
     (height : nat).
-  Hypothesis corrections_length : forall r, length (corrections r) = height.
+  Hypothesis corrections_length : forall r, In r rest -> length (corrections r) = height.
   Hypothesis bits_length : forall r, length (bits r) = height.
   (* A test of all else and the leaves. *)
   Context (test : R -> list u128 -> bool).
@@ -105,8 +105,9 @@ Section Leaf.
   Proof.
     intros hi. unfold Adv, leaf_game, leaf_level_distinguisher. cbn [coins coin_space seed_flag guess]. apply Qabs_wd.
     apply Qplus_comp; [|apply Qopp_comp]; rewrite !Pr_mean.
-    - apply mean_ext. intros [[r coins] seed] _. destruct (focus_at r coins) as [[before t] after]. cbn [fst snd filled].
-      rewrite (skipn_nth (corrections r) i no_correction) by (rewrite corrections_length; exact hi).
+    - apply mean_ext. intros [[r coins] seed] i_r. apply in_prod_iff in i_r. destruct i_r as [i_r _].
+      apply in_prod_iff in i_r. destruct i_r as [i_r _]. destruct (focus_at r coins) as [[before t] after]. cbn [fst snd filled].
+      rewrite (skipn_nth (corrections r) i no_correction) by (rewrite (corrections_length r i_r); exact hi).
       unfold levels. cbn [fold_left]. rewrite next_level_split, !child_of_children, block_flag_with_flag. reflexivity.
     - rewrite !mean_prod. apply mean_ext. intros r _. rewrite mean_tuples_snoc. apply mean_ext. intros coins hc.
       apply tuples_length in hc. symmetry. unfold focus_at.
@@ -131,8 +132,9 @@ Section Leaf.
     2: { unfold real_leaf, leaf_game. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros r _.
          rewrite mean_tuples_0. reflexivity. }
     setoid_replace ideal_leaf with (leaf_game height).
-    2: { unfold ideal_leaf, leaf_game. rewrite !Pr_mean. apply mean_ext. intros [[r coins] seed] _.
-         rewrite skipn_all2 by (rewrite corrections_length; lia). reflexivity. }
+    2: { unfold ideal_leaf, leaf_game. rewrite !Pr_mean. apply mean_ext. intros [[r coins] seed] i_r.
+         apply in_prod_iff in i_r. destruct i_r as [i_r _]. apply in_prod_iff in i_r. destruct i_r as [i_r _].
+         rewrite skipn_all2 by (rewrite (corrections_length r i_r); lia). reflexivity. }
     eapply Qle_trans; [apply hybrid|]. apply Qle_lteq. right. apply sum_below_ext. apply leaf_game_step.
   Qed.
 
