@@ -21,6 +21,7 @@ mod proofs;
 mod prove;
 mod prove_mutants;
 mod readme;
+mod spec_faults;
 mod table;
 mod total;
 mod translation;
@@ -69,6 +70,8 @@ enum Command {
     Licences(licences::Arguments),
     /// Do the proofs bite?
     ProveMutants(prove_mutants::Arguments),
+    /// Do the tests in words bite?
+    SpecFaults(spec_faults::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Command::Prove(arguments) => ("ci/prove", prove::run(&arguments)),
         Command::Licences(arguments) => ("ci/licences", licences::run(&arguments)),
         Command::ProveMutants(arguments) => ("ci/prove-mutants", prove_mutants::run(&arguments)),
+        Command::SpecFaults(arguments) => ("ci/spec-faults", spec_faults::run(&arguments)),
     };
     result.map_or_else(|error| error.report(name), |()| ExitCode::SUCCESS)
 }

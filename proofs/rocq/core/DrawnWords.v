@@ -101,7 +101,7 @@ Proof.
 Defined.
 
 (* One behind the other. *)
-Definition pair_read_off {A B : Type} {a : A -> Prop} {b : B -> Prop} {m n : nat} (f : read_off a m) (g : read_off b n) :
+Theorem pair_read_off {A B : Type} {a : A -> Prop} {b : B -> Prop} {m n : nat} (f : read_off a m) (g : read_off b n) :
   read_off (fun '(x, y) => a x /\ b y) (m + n).
 Proof.
   refine {| forth := fun '(x, y) => forth f x ++ forth g y; back := fun l => (back f (firstn m l), back g (skipn m l)) |};
@@ -120,7 +120,7 @@ Definition both {A B : Type} {m n : nat} (f : read_off (@any A) m) (g : read_off
   anything (pair_read_off f g) (fun '(_, _) => conj I I).
 
 (* As many as there are to be. *)
-Definition list_read_off {T : Type} {drawn : T -> Prop} {k : nat} (f : read_off drawn k) (n : nat) :
+Theorem list_read_off {T : Type} {drawn : T -> Prop} {k : nat} (f : read_off drawn k) (n : nat) :
   read_off (fun l => length l = n /\ Forall drawn l) (n * k).
 Proof.
   refine {| forth := flat_map (forth f);
@@ -147,16 +147,4 @@ Proof.
   - intros l h. apply (back_drawn f), (back_drawn g), h.
   - intros y hy. rewrite !back_forth by (try apply (forth_drawn f); assumption). reflexivity.
   - intros l h. rewrite !forth_back by (try apply (back_drawn g); assumption). reflexivity.
-Defined.
-
-(** * Several tapes *)
-
-(* Each party reads its own tape: the draws of all are in bijection with all the tapes. *)
-Definition on_two_tapes {A B : Type} {A' B' : Type} {a : A -> Prop} {b : B -> Prop} {a' : A' -> Prop} {b' : B' -> Prop}
-  (f : bijection a a') (g : bijection b b') : bijection (fun '(x, y) => a x /\ b y) (fun '(x, y) => a' x /\ b' y).
-Proof.
-  refine {| forth := fun '(x, y) => (forth f x, forth g y); back := fun '(x, y) => (back f x, back g y) |};
-    intros [x y] [hx hy]; split || f_equal;
-    first [apply (forth_drawn f) | apply (forth_drawn g) | apply (back_drawn f) | apply (back_drawn g)
-          | apply (back_forth f) | apply (back_forth g) | apply (forth_back f) | apply (forth_back g)]; assumption.
 Defined.

@@ -921,7 +921,7 @@ Fixpoint cut_session (h : u64) (steps : list session_step) (a b c : list u64) : 
 
 (* All that a session draws, thing by thing, is in bijection with all words that its three tapes can begin with: over tapes that
    are uniform and independent, so is everything that is drawn. *)
-Definition draws_are_all_words (h : u64) (steps : list session_step) :
+Theorem draws_are_all_words (h : u64) (steps : list session_step) :
   bijection (Forall2 (fits h) steps) (on_three (total count_0 steps) (total count_1 steps) (total (count_2 h) steps)).
 Proof.
   refine {|
