@@ -175,4 +175,13 @@ Section Leaf.
     destruct (focus_from _ _ _ _) as [[before t] after]. unfold focus_step. cbn [fst snd].
     destruct (nth (length coins) (bits r) false); cbn [fst]; rewrite ?app_length, next_level_length; cbn [length]; lia.
   Qed.
+  Lemma focus_length (r : R) (coins : list (u128 * bool)) (node : u128) :
+    length (filled (focus_at r coins) node) = (2 ^ length coins)%nat.
+  Proof.
+    induction coins as [|coin coins IH] using rev_ind; [reflexivity|].
+    rewrite app_length, Nat.add_1_r, Nat.pow_succ_r', <- IH. unfold focus_at. rewrite focus_from_snoc.
+    destruct (focus_from _ _ _ coins) as [[before t] after]. unfold focus_step, filled.
+    destruct (nth (length coins) (bits r) false); rewrite !app_length; cbn [length]; rewrite ?app_length, !next_level_length;
+      cbn [length]; lia.
+  Qed.
 End Leaf.
