@@ -11,7 +11,7 @@
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting Chains.
 From Duoram.core Require Import Parties LabelFacts TreeLevels PrgAdvantage KeyHybrid KeyPrivacy GenerationSimulated OwnLeaf.
-From Duoram.paper Require Import IdealPreprocessing HelperView.
+From Duoram.paper Require Import IdealPreprocessing HelperView ItemPrivacy.
 From Duoram.Generated Require Import All.
 #[local] Open Scope Q_scope.
 
@@ -207,4 +207,127 @@ Section Helper.
       unfold sides_at, focus_at. cbn [fst snd]. destruct (focus_from prg _ _ _ coins) as [[before t] after]. reflexivity. }
     rewrite real, half, ideal. ring.
   Qed.
+
+  (** * The three together *)
+
+  Definition helper_price (j : nat) : Q :=
+    match j with O => key_price 0 P0 + leaf_price | 1%nat => key_price 1 P0 | _ => key_price 2 P1 end.
+  Definition real_helper : Q :=
+    real_chain helper_rest 3 (fun _ => real_root_space) (fun z j _ => real_tree z j) trees_test.
+
+  Lemma helper_dpfs_replaced :
+    Qabs (real_helper - ideal_chain helper_rest 3 (fun _ => ideal_root_space) (fun z j _ => ideal_tree z j) trees_test)
+    <= sum_below 3 helper_price.
+  Proof.
+    apply chain_replaced. intros [|[|[|j]]] hj; [exact dpf_1_replaced | exact dpf_2_replaced | exact dpf_3_replaced | lia].
+  Qed.
+
+  (** * What is left is exact *)
+
+  (* Of each DPF the root, corrections and siblings; of DPF 1 and of siblings the simulator makes no use. *)
+  Notation fixed := (u128 * list dpf_Correction * list (u128 * bool))%type.
+  Notation helper_hidden := ((u64 * (W * W)) * (u128 * u128 * u128 * u128))%type.
+  Definition fixed_space : list fixed :=
+    list_prod (list_prod labels (tuples (nat_of h) fresh_corrections)) (tuples (nat_of h) sibling_space).
+  Definition helper_coin_space : list helper_hidden :=
+    list_prod (list_prod (words 64) (list_prod all_words all_words))
+      (list_prod (list_prod (list_prod labels labels) labels) labels).
+
+  Definition simulated_helper_received (keys : fixed * fixed * fixed) (coins : helper_hidden) : helper_received :=
+    let '(_, (root_2, cs_2, _), (root_3, cs_3, _)) := keys in
+    (simulated_key P0 root_2 cs_2, simulated_key P1 root_3 cs_3, simulated_helper n coins).
+  Definition simulated_helper_item : Q :=
+    Pr (list_prod (list_prod rest (list_prod (list_prod fixed_space fixed_space) fixed_space)) helper_coin_space)
+      (fun '((r, keys), coins) => test r (simulated_helper_received keys coins)).
+
+  Let as_draw (p : fixed * (u128 * u128)) : ideal_roots :=
+    let '((root, cs, coins), (seed, leaf)) := p in (root, cs, seed, (coins, leaf)).
+  Lemma mean_ideal_roots (f : ideal_roots -> Q) :
+    mean ideal_root_space f == mean (list_prod fixed_space (list_prod labels labels)) (fun p => f (as_draw p)).
+  Proof.
+    unfold ideal_root_space, fixed_space. rewrite !mean_prod. apply mean_ext. intros root _. apply mean_ext. intros cs _.
+    transitivity (mean labels (fun seed => mean (tuples (nat_of h) sibling_space) (fun coins => mean labels (fun leaf =>
+      f (root, cs, seed, (coins, leaf)))))).
+    - apply mean_ext. intros seed _. rewrite mean_prod. reflexivity.
+    - rewrite mean_swap. apply mean_ext. intros coins _. rewrite mean_prod. reflexivity.
+  Qed.
+
+  Let sides_fit (cs : list dpf_Correction) (coins : list (u128 * bool)) : length coins = nat_of h ->
+    forall j, (val j < 4)%Z -> length (fst (sides_of cs coins j)) = nat_of j
+      /\ (length (fst (sides_of cs coins j)) + S (length (snd (sides_of cs coins j))))%nat = nat_of n.
+  Proof.
+    intros hl j hj. unfold sides_of, sides_at.
+    pose proof (focus_place prg (fun _ : u64 => false) (fun _ => cs) (fun p => dpf_address_bits p h) (nat_of h)
+      (fun p => dpf_address_bits_length p h) j coins ltac:(lia)) as place.
+    pose proof (focus_length prg (fun _ : u64 => false) (fun _ => cs) (fun p => dpf_address_bits p h) j coins (repr 128 0)) as total.
+    destruct (focus_at _ _ _ _ _ _) as [[before t] after]. cbn [fst snd filled] in *.
+    rewrite app_length in total. cbn [length] in total. rewrite hl in *. split.
+    - rewrite place. pose proof (Z_nat_of h) as zh. pose proof (val_bounds j).
+      rewrite firstn_all2 by (rewrite dpf_address_bits_length; lia).
+      assert (2 ^ 2 <= 2 ^ val h)%Z by (apply Z.pow_le_mono_r; lia).
+      pose proof (place_of_path (nat_of h) (nat_of h) (val j) ltac:(lia) ltac:(rewrite zh; lia)) as e.
+      rewrite Z.sub_diag, Z.div_1_r, firstn_all2 in e by (rewrite path_bits_length; lia).
+      rewrite address_bits_path by lia. apply Nat2Z.inj. rewrite e, Z_nat_of. reflexivity.
+    - rewrite total. apply Nat2Z.inj. rewrite Nat2Z.inj_pow, !Z_nat_of, size. reflexivity.
+  Qed.
+
+  (* The draws in the order in which the hybrid leaves them; two leaves are not used. *)
+  Let gathered (z : (u64 * (W * W)) * ((u128 * u128) * (u128 * u128) * (u128 * u128))) : helper_hidden :=
+    let '(ws, ((s_1, x_1), (s_2, _), (s_3, _))) := z in (ws, (s_1, x_1, s_2, s_3)).
+  Lemma mean_gathered_helper (f : helper_hidden -> Q) :
+    mean (list_prod (list_prod (words 64) (list_prod all_words all_words))
+      (list_prod (list_prod (list_prod labels labels) (list_prod labels labels)) (list_prod labels labels)))
+      (fun z => f (gathered z))
+    == mean helper_coin_space f.
+  Proof.
+    unfold helper_coin_space. rewrite !(mean_prod (list_prod (words 64) _)). apply mean_ext. intros ws _.
+    rewrite !mean_prod. apply mean_ext. intros s_1 _. apply mean_ext. intros x_1 _. rewrite mean_prod.
+    apply mean_ext. intros s_2 _.
+    transitivity (mean labels (fun _ : u128 => mean labels (fun s_3 => f (ws, (s_1, x_1, s_2, s_3))))).
+    - apply mean_ext. intros x_2 _. rewrite mean_prod. apply mean_ext. intros s_3 _.
+      exact (mean_const labels (f (ws, (s_1, x_1, s_2, s_3))) labels_not_empty).
+    - apply mean_const, labels_not_empty.
+  Qed.
+
+  Lemma helper_coins_enumerate : enumerates helper_coin_space anything.
+  Proof. unfold helper_coin_space. auto 10 using enumerates_all_prod, words_enumerate, labels_enumerate. Qed.
+
+  Lemma helper_item_is_left :
+    ideal_chain helper_rest 3 (fun _ => ideal_root_space) (fun z j _ => ideal_tree z j) trees_test == simulated_helper_item.
+  Proof.
+    unfold ideal_chain, simulated_helper_item, helper_rest. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros r _.
+    pose (f ws p q o := indicator (trees_test (r, ws)
+      [ideal_tree (r, ws) 0 (as_draw p); ideal_tree (r, ws) 1 (as_draw q); ideal_tree (r, ws) 2 (as_draw o)])).
+    pose (space := list_prod fixed_space (list_prod labels labels)).
+    transitivity (mean (list_prod (words 64) (list_prod all_words all_words)) (fun ws =>
+      mean space (fun p => mean space (fun q => mean space (fun o => f ws p q o))))).
+    { apply mean_ext. intros ws _. rewrite mean_draws_S, mean_ideal_roots. apply mean_ext. intros p _.
+      rewrite mean_draws_S, mean_ideal_roots. apply mean_ext. intros q _.
+      rewrite mean_draws_S, mean_ideal_roots. apply mean_ext. intros o _. rewrite mean_draws_0. reflexivity. }
+    unfold space. rewrite mean_regrouped. apply mean_ext. intros [[a b] c] i. cbn [fst snd].
+    apply in_prod_iff in i. destruct i as [i i_c]. apply in_prod_iff in i. destruct i as [i_a i_b].
+    destruct a as [[root_1 cs_1] coins_1], b as [[root_2 cs_2] coins_2], c as [[root_3 cs_3] coins_3].
+    apply in_prod_iff in i_a, i_b, i_c. destruct i_a as [_ i_a], i_b as [i_b _], i_c as [i_c _].
+    apply in_prod_iff in i_b, i_c. destruct i_b as [_ i_b], i_c as [_ i_c]. apply tuples_length in i_a, i_b, i_c.
+    pose (key_2 := simulated_key P0 root_2 cs_2). pose (key_3 := simulated_key P1 root_3 cs_3).
+    assert (sizes : forall party root cs, length cs = nat_of h ->
+      sized n (dpf_eval_full prg (simulated_key party root cs))).
+    { intros party root cs e. unfold sized. rewrite dpf_eval_full_length. cbn [dpf_Key_corrections simulated_key].
+      rewrite e. apply Nat2Z.inj. rewrite Nat2Z.inj_pow, !Z_nat_of, size. reflexivity. }
+    pose (g coins := indicator (test r (key_2, key_3, simulated_helper n coins))).
+    pose (move := helper_forth n (sides_of cs_1 coins_1) (dpf_eval_full prg key_2) (dpf_eval_full prg key_3) (secret r)).
+    pose (move_back := helper_back n (sides_of cs_1 coins_1) (dpf_eval_full prg key_2) (dpf_eval_full prg key_3) (secret r)).
+    transitivity (mean helper_coin_space (fun hidden => g (move hidden))).
+    - rewrite <- (mean_gathered_helper (fun hidden => g (move hidden))). apply mean_ext.
+      intros [[word deltas] [[[s_1 x_1] [s_2 x_2]] [s_3 x_3]]] _. unfold g, move, gathered.
+      rewrite <- (helper_view_simulated n n_power fits_word (sides_of cs_1 coins_1) (dpf_eval_full prg key_2)
+        (dpf_eval_full prg key_3) (sides_fit cs_1 coins_1 i_a) (sizes P0 root_2 cs_2 i_b) (sizes P1 root_3 cs_3 i_c)).
+      reflexivity.
+    - apply (mean_by_bijection helper_coin_space helper_coin_space move move_back g);
+        auto using helper_coins_enumerate; [apply helper_back_forth | apply helper_forth_back].
+  Qed.
+
+  (* The theorem, for the dealer's keys: App. C makes them ([received_of_helper_is_dealt]). *)
+  Theorem helper_item_simulated : Qabs (real_helper - simulated_helper_item) <= sum_below 3 helper_price.
+  Proof. rewrite <- helper_item_is_left. exact helper_dpfs_replaced. Qed.
 End Helper.
