@@ -185,7 +185,7 @@ Section Helper.
     rewrite ideal_leaf_uniform.
     2: { intros [[z cs] seed] i. apply in_prod_iff in i. destruct i as [i _]. apply in_prod_iff in i. destruct i as [_ i].
          apply tuples_length in i. exact i. }
-    2: { intros z. apply dpf_address_bits_length. }
+    2: { intros z. unfold path_in. apply dpf_address_bits_length. }
     2: { pose proof (Z_nat_of h). lia. }
     eapply Qle_trans; [|apply Qabs_triangle]. apply Qle_lteq. right. apply Qabs_wd.
     assert (real : Pr (list_prod (beside_dpf 0) real_root_space) (fun '(z, d) => test_of_tree 0 z (real_tree (fst z) 0 d))
