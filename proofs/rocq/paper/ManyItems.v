@@ -1,9 +1,9 @@
 (* Any number of READs and UPDATEs, each with an item of its own, towards a primary: all views together are within the sum of
-   all levels' advantages, of three DPFs an operation, of what a simulator makes that is told no secret. Where every
-   operation's inputs may depend on everything seen before: the schedule of kinds is public, addresses and values are not.
+   all levels' advantages, of three DPFs an operation, of what a simulator makes that is told no secret. Every operation's inputs
+   may depend on everything seen before; the schedule of kinds is public, addresses and values are not.
 
-   This is the privacy of a whole session towards P0 and P1, but for what is listed in proofs/SOUNDNESS.md ("What is left of
-   a session"): that the parties' code computes just these views from its tapes, loads, and P2.
+   This is the privacy of a whole session towards P0 and P1 (towards P2: ManyItemsHelper.v), but for what proofs/SOUNDNESS.md lists
+   under "What is left of a session": above all, that a session computes just these views from its tapes.
 
    [A] is what the primary has (its tape, its shares of the inputs), [S] all else (secrets and the other's shares of them). The
    type of [simulated_views] says what the simulator is told: [A] and fresh draws. *)

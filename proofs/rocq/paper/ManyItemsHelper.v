@@ -121,11 +121,13 @@ Section Session.
   Proof.
     apply (chain_replaced rest count (fun _ => real_op_space) helper_op_view (fun _ => ideal_op_space)
       (fun _ j _ => simulated_helper_op j) test).
-    intros j hj. eapply Qle_trans; [|apply (helper_life_simulated all_words all_words_enumerate prg h n h_below_64 h_two size
-      fits_word (beside_helper_op j) (fun z => secret j (fst z) (helper_seen_before z))
-      (fun z => blinds j (fst z) (helper_seen_before z)) (fun z => state j (fst z) (helper_seen_before z))
-      (fun z => triples j (fst (fst z)) (helper_seen_before z))) with (test := test_of_helper_op j)];
-      [|intros; apply triples_dealt | intros; apply state_length].
+    intros j hj.
+    pose proof (helper_life_simulated all_words all_words_enumerate prg h n h_below_64 h_two size fits_word (beside_helper_op j)
+      (fun z => secret j (fst z) (helper_seen_before z)) (fun z => blinds j (fst z) (helper_seen_before z))
+      (fun z => state j (fst z) (helper_seen_before z)) (fun z => triples j (fst (fst z)) (helper_seen_before z))
+      (fun z => triples_dealt j (fst (fst z)) (helper_seen_before z))
+      (fun z => state_length j (fst z) (helper_seen_before z)) (test_of_helper_op j)) as bound.
+    eapply Qle_trans; [|exact bound]. clear bound.
     apply Qle_lteq. right. apply Qabs_wd. unfold Qminus. apply Qplus_comp; [|apply Qopp_comp].
     - apply Pr_bracketed. intros z [word deltas] roots. unfold test_of_helper_op, helper_op_view.
       fold (helper_seen_before z). destruct (is_read j); [|reflexivity]. apply f_equal.
