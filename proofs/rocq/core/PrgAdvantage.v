@@ -50,7 +50,9 @@ Section Advantage.
 End Advantage.
 
 Theorem aes_ignores_the_flag (prg : prg_AesPrg) : ignores_the_flag prg.
-Proof. intros label t. unfold children. cbn. rewrite clear_flag_with_flag. reflexivity. Qed.
+Proof.
+  intros label t. unfold children. cbn [prg_Prg_left prg_Prg_right prg_Prg_AesPrg]. rewrite clear_flag_with_flag. reflexivity.
+Qed.
 
 (** * Uniform labels *)
 

@@ -112,3 +112,7 @@ Section Session.
       + apply Pr_regrouped. reflexivity.
   Qed.
 End Session.
+
+(* For the words of the implementation. *)
+Definition session_of_items_simulated_u64 {P : Type} {P_Prg : prg_Prg P} (prg : P) :=
+  session_of_items_simulated (W := u64) (words 64) (words_enumerate 64) prg.
