@@ -253,3 +253,116 @@ Proof.
   apply Nat2Z.inj. rewrite Nat2Z.inj_succ, !Z_nat_of, val_wadd. change (val (repr 64 1)) with 1.
   pose proof (val_bounds item). rewrite Z.mod_small by lia. lia.
 Qed.
+
+(** * A batch at P0 and at P2 *)
+
+(* What P0 and P2 have in common for one DPF of an item, with the values of UPDATE items. *)
+Definition dpf_draws_0 : Type := (list level_draws_0 * (u128 * u64)) * (list u64 * u64).
+Definition words_of_dpf_0 (purpose : lean_layers_Purpose) (draws : dpf_draws_0) : list u64 :=
+  let '(seed, (values, share)) := draws in
+  words_of_seed_0 seed ++ match purpose with lean_layers_Purpose_Read => [] | lean_layers_Purpose_Update => words_of_values values share end.
+Definition whole_0 (h : u64) (purpose : lean_layers_Purpose) (draws : dpf_draws_0) : Prop :=
+  length (fst (fst draws)) = nat_of (lean_layers_tree_depth h purpose) /\ length (fst (snd draws)) = 8%nat.
+
+Section Batch.
+  Context {W : Type} {W_Ring : ring_Ring W} {P : Type} (h : u64).
+
+  Definition seed_of_draws_0 (purpose : lean_layers_Purpose) (draws : dpf_draws_0) : lean_tape_Seed0 W :=
+    let '((levels, (one_hot, mask)), (values, share)) := draws in
+    mk_lean_tape_Seed0 (map level_seed_0 levels) one_hot (lean_one_hot_low_bits mask (lean_layers_flag_bits h))
+      match purpose with lean_layers_Purpose_Read => ring_Ring_zero W | lean_layers_Purpose_Update => ring_Ring_from_u64 W share end
+      match purpose with lean_layers_Purpose_Read => [] | lean_layers_Purpose_Update => map (ring_Ring_from_u64 W) values end.
+
+  Lemma words_of_dpf_0_length purpose draws : whole_0 h purpose draws -> length (words_of_dpf_0 purpose draws) = size_0 h purpose.
+  Proof.
+    destruct draws as [[levels [one_hot mask]] [values share]]. intros [hl hv]. cbn [fst snd] in hl, hv.
+    unfold words_of_dpf_0, words_of_seed_0, size_0. rewrite !app_length, (flat_map_length_const _ 5).
+    - rewrite hl. destruct purpose; cbn [block_words length words_of_values]; [lia|].
+      unfold words_of_values. rewrite app_length, hv. cbn [length]. lia.
+    - apply Forall_forall. intros level _. apply (forth_drawn level_read_off_0). exact I.
+  Qed.
+
+  (* Both DPFs of an item, off one stream. *)
+  Lemma seeds_0_of_item (words : list u64) purpose (a b : dpf_draws_0) :
+    whole_0 h purpose a -> whole_0 h purpose b -> stands words 0 (words_of_dpf_0 purpose a ++ words_of_dpf_0 purpose b) ->
+    Z.of_nat (2 * size_0 h purpose) < 2 ^ 64 ->
+    lean_tape_seed_0 W words h purpose (repr 64 0) = seed_of_draws_0 purpose a /\
+    lean_tape_seed_0 W words h purpose (repr 64 1) = seed_of_draws_0 purpose b.
+  Proof.
+    intros ha hb s small. pose proof (words_of_dpf_0_length purpose a ha) as la. split.
+    - destruct a as [[levels [one_hot mask]] [values share]]. destruct ha as [hl hv].
+      apply (seed_0_is_of_its_words W words h purpose 0 levels one_hot mask values share hl hv); [|lia].
+      apply (stands_part words 0 [] _ (words_of_dpf_0 purpose b)). exact s.
+    - assert (s' : stands words (1 * size_0 h purpose) (words_of_dpf_0 purpose b)).
+      { rewrite <- (app_nil_r (words_of_dpf_0 purpose b)) in s. apply stands_part in s. rewrite la in s.
+        replace (1 * size_0 h purpose)%nat with (0 + size_0 h purpose)%nat by lia. exact s. }
+      destruct b as [[levels [one_hot mask]] [values share]]. destruct hb as [hl hv].
+      apply (seed_0_is_of_its_words W words h purpose 1 levels one_hot mask values share hl hv); [exact s' | lia].
+  Qed.
+
+  (* P0 begins each item of a batch with draws of that item only: its own words stand 5 an item behind those that it has drawn, the
+     streams are those of the item's number. *)
+  Theorem begin_0_is_of_its_draws (p0 : lean_party_Party0 W P) (reads updates : u64)
+    (own : u64 -> own_draws) (common : u64 -> u64 * u64) (dealt_a dealt_b : u64 -> dpf_draws_0) :
+    lean_party_Party0_log_size p0 = h ->
+    (forall j purpose, In (j, purpose) (enumerate (lean_preprocessing_purposes reads updates)) ->
+      let start := (nat_of (lean_party_Party0_drawn p0) + nat_of j * 5)%nat in
+      let number := wadd (lean_party_Party0_items p0) j in
+      stands (lean_party_Party0_tape p0) start (forth own_read_off (own j)) /\ Z.of_nat (start + 5) < 2 ^ 64 /\
+      (purpose = lean_layers_Purpose_Update -> stands (lean_tape_item_stream (lean_party_Party0_stream_01 p0) number) 0
+        [fst (common j); snd (common j)]) /\
+      whole_0 h purpose (dealt_a j) /\ whole_0 h purpose (dealt_b j) /\ Z.of_nat (2 * size_0 h purpose) < 2 ^ 64 /\
+      stands (lean_tape_item_stream (lean_party_Party0_stream_02 p0) number) 0
+        (words_of_dpf_0 purpose (dealt_a j) ++ words_of_dpf_0 purpose (dealt_b j))) ->
+    lean_preprocessing_begin_0 p0 reads updates
+    = flat_map (fun '(j, purpose) =>
+        let '(index, (root_a, root_b)) := own j in
+        let one := fun (root : u128) (g : u64) (dealt : dpf_draws_0) =>
+          let seed := seed_of_draws_0 purpose dealt in
+          lean_generation_begin share_Primary_P0
+            (mk_lean_generation_Input h purpose (lean_one_hot_low_bits index h) root (lean_tape_Seed0_mask seed)
+              match purpose with lean_layers_Purpose_Read => ring_Ring_zero W | lean_layers_Purpose_Update => ring_Ring_from_u64 W g end)
+            (lean_dealing_dealt_0 seed) in
+        [one root_a (fst (common j)) (dealt_a j); one root_b (snd (common j)) (dealt_b j)])
+      (enumerate (lean_preprocessing_purposes reads updates)).
+  Proof.
+    intros eh each. unfold lean_preprocessing_begin_0. rewrite eh.
+    assert (flat_map_ext_in : forall (l : list (u64 * lean_layers_Purpose)) (f g : _ -> list (lean_generation_Growing W)),
+      (forall x, In x l -> f x = g x) -> flat_map f l = flat_map g l).
+    { intros l f g. induction l as [|x l IH]; intros e; [reflexivity|]. cbn. rewrite (e x) by (left; reflexivity).
+      rewrite IH; [reflexivity|]. intros y hy. apply e. right. exact hy. }
+    apply flat_map_ext_in. intros [j purpose] hin. destruct (each j purpose hin) as (s & small & s_01 & wa & wb & room & s_02).
+    destruct (own j) as [index [root_a root_b]]. destruct (seeds_0_of_item _ purpose _ _ wa wb s_02 room) as [e_a e_b].
+    rewrite e_a, e_b.
+    replace (wadd (lean_party_Party0_drawn p0) (wmul j lean_tape_PRIMARY_WORDS))
+      with (of_nat (nat_of (lean_party_Party0_drawn p0) + nat_of j * 5))
+      by (rewrite of_nat_add, of_nat_mul, !of_nat_nat_of; reflexivity).
+    rewrite (own_is_of_its_words _ _ _ _ _ s small). destruct purpose; [reflexivity|]. specialize (s_01 eq_refl).
+    unfold lean_preprocessing_common, lean_tape_common_value, lean_tape_ring_word.
+    rewrite (word_stands _ _ _ (repr 64 0) 0 _ s_01 eq_refl eq_refl), (word_stands _ _ _ (repr 64 1) 1 _ s_01 eq_refl eq_refl).
+    reflexivity.
+  Qed.
+
+  (* A batch moves each party's place in its own words by what it read: 5 an item at a primary. *)
+  Theorem prepared_0_draws_on (p0 : lean_party_Party0 W P) batch own received (reads : u64) :
+    let made := combine (lean_preprocessing_pairs batch) (combine own received) in
+    Z.of_nat (length made) < 2 ^ 64 ->
+    lean_party_Party0_drawn (lean_preprocessing_prepared_0 p0 batch own received reads)
+    = wadd (lean_party_Party0_drawn p0) (of_nat (length made * 5)).
+  Proof.
+    intros made small. unfold lean_preprocessing_prepared_0. cbv zeta. cbn [lean_party_Party0_drawn]. f_equal.
+    rewrite len_map. unfold enumerate, len. fold made. rewrite combine_length, range_length.
+    change (nat_of (repr 64 0)) with 0%nat. rewrite Nat.sub_0_r, nat_of_of_nat by exact small.
+    rewrite Nat.min_id, of_nat_mul. reflexivity.
+  Qed.
+  Theorem prepared_1_draws_on (p1 : lean_party_Party1 W P) batch (reads : u64) :
+    Z.of_nat (length (lean_preprocessing_pairs batch)) < 2 ^ 64 ->
+    lean_party_Party1_drawn (lean_preprocessing_prepared_1 p1 batch reads)
+    = wadd (lean_party_Party1_drawn p1) (of_nat (length (lean_preprocessing_pairs batch) * 5)).
+  Proof.
+    intros small. unfold lean_preprocessing_prepared_1. cbv zeta. cbn [lean_party_Party1_drawn]. f_equal.
+    rewrite len_map. unfold enumerate, len. rewrite combine_length, range_length.
+    change (nat_of (repr 64 0)) with 0%nat. rewrite Nat.sub_0_r, nat_of_of_nat by exact small.
+    rewrite Nat.min_id, of_nat_mul. reflexivity.
+  Qed.
+End Batch.
