@@ -1,13 +1,14 @@
-(* What the lean parties draw: each stream that a pair of parties has for an item, and each primary's own words of an item, is cut
-   into parts that stand one behind the other, each for one thing; and what is drawn is in bijection with the words.
+(* What the lean parties draw: each stream that a pair of parties has for an item, and each party's own words of an item, is cut
+   into parts that stand one behind the other, each for one thing, and the parts are in bijection with the words.
 
-   [common_is_of_its_words], [seed_0_is_of_its_words], [seed_1_is_of_its_words], [masks_02_and_12_stand_behind]: the functions of
-   the Rust module `lean::tape` yield, part for part, what the words of an item's stream are read off as; DPF b's stand behind
-   those of DPF a, and the masks of the operations behind both. [streams_are_apart]: no two items, and no item and the load, have
-   a stream in common.
+   [common_is_of_its_words], [seed_0_is_of_its_words], [seed_1_is_of_its_words], [mask_02_stands_behind], [masks_12_stand_behind]: the
+   functions of the Rust module `lean::tape` yield, part for part, what the words of an item's stream are read off as; DPF b's
+   stand behind those of DPF a, and the masks of the operations behind both. [streams_are_apart]: each item has a stream of its own,
+   and the load another. [begin_0_is_of_its_draws], [begin_1_is_of_its_draws], [deal_2_is_of_its_draws]: the parties begin each item
+   of a batch with the draws of that item, and [prepared_0_draws_on] and its like: they go on behind what they have read.
 
-   What is not said here: that the session's functions ask for these streams only, each of its own item (the tests of
-   `spec/tests/lean_freshness.rs` do). *)
+   What is not said here: that nothing else of a session reads a stream but the masks of an item's own operation. The tests of
+   `spec/tests/lean_freshness.rs` say so. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection.
 From Duoram.core Require Import VectorFacts LabelFacts DrawnWords.
@@ -95,6 +96,32 @@ Definition words_of_values (values : list u64) (share : u64) : list u64 := value
 Definition seed_draws_1 : Type := list level_draws_1 * u64.
 Definition words_of_seed_1 (draws : seed_draws_1) : list u64 :=
   let '(levels, mask) := draws in flat_map (forth level_read_off_1) levels ++ [mask].
+
+(* These are all lists of so many words. *)
+Theorem seed_0_read_off (levels : nat) : read_off (fun draws : seed_draws_0 => length (fst draws) = levels) (levels * 5 + 3).
+Proof.
+  refine (restated (pair_read_off (list_read_off level_read_off_0 levels) (both block_read_off word_read_off)) _).
+  intros [l rest]. unfold any. cbn. rewrite Forall_forall. tauto.
+Defined.
+Theorem values_read_off : read_off (fun draws : list u64 * u64 => length (fst draws) = 8%nat) 9.
+Proof.
+  refine (restated (pair_read_off (list_read_off word_read_off 8) word_read_off : read_off _ 9) _).
+  intros [l rest]. unfold any. cbn. rewrite Forall_forall. tauto.
+Defined.
+Theorem seed_1_read_off (levels : nat) : read_off (fun draws : seed_draws_1 => length (fst draws) = levels) (levels * 3 + 1).
+Proof.
+  refine (restated (pair_read_off (list_read_off level_read_off_1 levels) word_read_off) _).
+  intros [l rest]. unfold any. cbn. rewrite Forall_forall. tauto.
+Defined.
+Lemma seed_0_reads (levels : nat) (draws : seed_draws_0) : forth (seed_0_read_off levels) draws = words_of_seed_0 draws.
+Proof. destruct draws as [l [one_hot mask]]. reflexivity. Qed.
+Lemma values_read (values : list u64) (share : u64) : forth values_read_off (values, share) = words_of_values values share.
+Proof.
+  change (flat_map (fun w : u64 => [w]) values ++ [share] = values ++ [share]). f_equal.
+  induction values as [|w values IH]; [reflexivity|]. cbn. rewrite IH. reflexivity.
+Qed.
+Lemma seed_1_reads (levels : nat) (draws : seed_draws_1) : forth (seed_1_read_off levels) draws = words_of_seed_1 draws.
+Proof. destruct draws as [l mask]. reflexivity. Qed.
 
 Section Seeds.
   Context (W : Type) {W_Ring : ring_Ring W} (words : list u64) (h : u64).
@@ -300,6 +327,12 @@ Section Batch.
       apply (seed_0_is_of_its_words W words h purpose 1 levels one_hot mask values share hl hv); [exact s' | lia].
   Qed.
 
+  Lemma flat_map_same_in {A B : Type} (l : list A) (f g : A -> list B) : (forall x, In x l -> f x = g x) -> flat_map f l = flat_map g l.
+  Proof.
+    induction l as [|x l IH]; intros e; [reflexivity|]. cbn. rewrite (e x) by (left; reflexivity).
+    rewrite IH; [reflexivity|]. intros y hy. apply e. right. exact hy.
+  Qed.
+
   (* P0 begins each item of a batch with draws of that item only: its own words stand 5 an item behind those that it has drawn, the
      streams are those of the item's number. *)
   Theorem begin_0_is_of_its_draws (p0 : lean_party_Party0 W P) (reads updates : u64)
@@ -327,11 +360,7 @@ Section Batch.
       (enumerate (lean_preprocessing_purposes reads updates)).
   Proof.
     intros eh each. unfold lean_preprocessing_begin_0. rewrite eh.
-    assert (flat_map_ext_in : forall (l : list (u64 * lean_layers_Purpose)) (f g : _ -> list (lean_generation_Growing W)),
-      (forall x, In x l -> f x = g x) -> flat_map f l = flat_map g l).
-    { intros l f g. induction l as [|x l IH]; intros e; [reflexivity|]. cbn. rewrite (e x) by (left; reflexivity).
-      rewrite IH; [reflexivity|]. intros y hy. apply e. right. exact hy. }
-    apply flat_map_ext_in. intros [j purpose] hin. destruct (each j purpose hin) as (s & small & s_01 & wa & wb & room & s_02).
+    apply flat_map_same_in. intros [j purpose] hin. destruct (each j purpose hin) as (s & small & s_01 & wa & wb & room & s_02).
     destruct (own j) as [index [root_a root_b]]. destruct (seeds_0_of_item _ purpose _ _ wa wb s_02 room) as [e_a e_b].
     rewrite e_a, e_b.
     replace (wadd (lean_party_Party0_drawn p0) (wmul j lean_tape_PRIMARY_WORDS))
@@ -364,5 +393,122 @@ Section Batch.
     rewrite len_map. unfold enumerate, len. rewrite combine_length, range_length.
     change (nat_of (repr 64 0)) with 0%nat. rewrite Nat.sub_0_r, nat_of_of_nat by exact small.
     rewrite Nat.min_id, of_nat_mul. reflexivity.
+  Qed.
+
+  (* What P1 and P2 have in common for one DPF. *)
+  Definition seed_of_draws_1 (draws : seed_draws_1) : lean_tape_Seed1 :=
+    let '(levels, mask) := draws in
+    mk_lean_tape_Seed1 (map level_seed_1 levels) (lean_one_hot_low_bits mask (lean_layers_flag_bits h)).
+  Definition whole_1 (purpose : lean_layers_Purpose) (draws : seed_draws_1) : Prop :=
+    length (fst draws) = nat_of (lean_layers_tree_depth h purpose).
+
+  Lemma seeds_1_of_item (words : list u64) purpose (a b : seed_draws_1) :
+    whole_1 purpose a -> whole_1 purpose b -> stands words 0 (words_of_seed_1 a ++ words_of_seed_1 b) ->
+    Z.of_nat (2 * size_1 h purpose) < 2 ^ 64 ->
+    lean_tape_seed_1 words h purpose (repr 64 0) = seed_of_draws_1 a /\
+    lean_tape_seed_1 words h purpose (repr 64 1) = seed_of_draws_1 b.
+  Proof.
+    intros ha hb s small. assert (la : length (words_of_seed_1 a) = size_1 h purpose).
+    { destruct a as [levels mask]. unfold words_of_seed_1, size_1. rewrite app_length, (flat_map_length_const _ 3).
+      - unfold whole_1 in ha. cbn [fst] in ha. rewrite ha. reflexivity.
+      - apply Forall_forall. intros level _. apply (forth_drawn level_read_off_1). exact I. }
+    split.
+    - destruct a as [levels mask]. apply (seed_1_is_of_its_words words h purpose 0 levels mask ha); [|lia].
+      apply (stands_part words 0 [] _ (words_of_seed_1 b)). exact s.
+    - assert (s' : stands words (1 * size_1 h purpose) (words_of_seed_1 b)).
+      { rewrite <- (app_nil_r (words_of_seed_1 b)) in s. apply stands_part in s. rewrite la in s.
+        replace (1 * size_1 h purpose)%nat with (0 + size_1 h purpose)%nat by lia. exact s. }
+      destruct b as [levels mask]. apply (seed_1_is_of_its_words words h purpose 1 levels mask hb); [exact s' | lia].
+  Qed.
+
+  (* P1 likewise: its own words, what it has with P0, and its masks of the stream with P2. *)
+  Theorem begin_1_is_of_its_draws (p1 : lean_party_Party1 W P) (reads updates : u64)
+    (own : u64 -> own_draws) (common : u64 -> u64 * u64) (seed_a seed_b : u64 -> seed_draws_1) :
+    lean_party_Party1_log_size p1 = h ->
+    (forall j purpose, In (j, purpose) (enumerate (lean_preprocessing_purposes reads updates)) ->
+      let start := (nat_of (lean_party_Party1_drawn p1) + nat_of j * 5)%nat in
+      let number := wadd (lean_party_Party1_items p1) j in
+      stands (lean_party_Party1_tape p1) start (forth own_read_off (own j)) /\ Z.of_nat (start + 5) < 2 ^ 64 /\
+      (purpose = lean_layers_Purpose_Update -> stands (lean_tape_item_stream (lean_party_Party1_stream_01 p1) number) 0
+        [fst (common j); snd (common j)]) /\
+      whole_1 purpose (seed_a j) /\ whole_1 purpose (seed_b j) /\ Z.of_nat (2 * size_1 h purpose) < 2 ^ 64 /\
+      stands (lean_tape_item_stream (lean_party_Party1_stream_12 p1) number) 0
+        (words_of_seed_1 (seed_a j) ++ words_of_seed_1 (seed_b j))) ->
+    lean_preprocessing_begin_1 p1 reads updates
+    = flat_map (fun '(j, purpose) =>
+        let '(index, (root_a, root_b)) := own j in
+        let one := fun (root : u128) (g : u64) (seed : seed_draws_1) =>
+          lean_generation_begin share_Primary_P1
+            (mk_lean_generation_Input h purpose (lean_one_hot_low_bits index h) root (lean_tape_Seed1_mask (seed_of_draws_1 seed))
+              match purpose with lean_layers_Purpose_Read => ring_Ring_zero W | lean_layers_Purpose_Update => ring_Ring_from_u64 W g end)
+            (mk_lean_dealing_Dealt [] (repr 128 0) [] (ring_Ring_zero W)) in
+        [one root_a (fst (common j)) (seed_a j); one root_b (snd (common j)) (seed_b j)])
+      (enumerate (lean_preprocessing_purposes reads updates)).
+  Proof.
+    intros eh each. unfold lean_preprocessing_begin_1. rewrite eh.
+    apply flat_map_same_in. intros [j purpose] hin. destruct (each j purpose hin) as (s & small & s_01 & wa & wb & room & s_12).
+    destruct (own j) as [index [root_a root_b]]. destruct (seeds_1_of_item _ purpose _ _ wa wb s_12 room) as [e_a e_b].
+    rewrite e_a, e_b.
+    replace (wadd (lean_party_Party1_drawn p1) (wmul j lean_tape_PRIMARY_WORDS))
+      with (of_nat (nat_of (lean_party_Party1_drawn p1) + nat_of j * 5))
+      by (rewrite of_nat_add, of_nat_mul, !of_nat_nat_of; reflexivity).
+    rewrite (own_is_of_its_words _ _ _ _ _ s small). destruct purpose; [reflexivity|]. specialize (s_01 eq_refl).
+    unfold lean_preprocessing_common, lean_tape_common_value, lean_tape_ring_word.
+    rewrite (word_stands _ _ _ (repr 64 0) 0 _ s_01 eq_refl eq_refl), (word_stands _ _ _ (repr 64 1) 1 _ s_01 eq_refl eq_refl).
+    reflexivity.
+  Qed.
+
+  (* P2 deals each DPF from its part of the item's streams and, for an UPDATE's item, a word of its own for each DPF: the two of
+     UPDATE item m stand behind those of the m items before it. *)
+  Theorem deal_2_is_of_its_draws (p2 : lean_party_Party2 W P) (reads updates : u64)
+    (dealt_a dealt_b : u64 -> dpf_draws_0) (seed_a seed_b : u64 -> seed_draws_1) (value_a value_b : u64 -> u64) :
+    lean_party_Party2_log_size p2 = h ->
+    (forall j purpose, In (j, purpose) (enumerate (lean_preprocessing_purposes reads updates)) ->
+      let number := wadd (lean_party_Party2_items p2) j in
+      let start := (nat_of (lean_party_Party2_drawn p2) + nat_of (wsub j reads) * 2)%nat in
+      whole_0 h purpose (dealt_a j) /\ whole_0 h purpose (dealt_b j) /\ Z.of_nat (2 * size_0 h purpose) < 2 ^ 64 /\
+      stands (lean_tape_item_stream (lean_party_Party2_stream_02 p2) number) 0
+        (words_of_dpf_0 purpose (dealt_a j) ++ words_of_dpf_0 purpose (dealt_b j)) /\
+      whole_1 purpose (seed_a j) /\ whole_1 purpose (seed_b j) /\ Z.of_nat (2 * size_1 h purpose) < 2 ^ 64 /\
+      stands (lean_tape_item_stream (lean_party_Party2_stream_12 p2) number) 0
+        (words_of_seed_1 (seed_a j) ++ words_of_seed_1 (seed_b j)) /\
+      (purpose = lean_layers_Purpose_Update -> stands (lean_party_Party2_tape p2) start [value_a j; value_b j] /\
+        Z.of_nat (start + 2) < 2 ^ 64)) ->
+    lean_preprocessing_deal_2 p2 reads updates
+    = flat_map (fun '(j, purpose) =>
+        let one := fun dealt seed (value : u64) =>
+          lean_dealing_deal (seed_of_draws_0 purpose dealt) (seed_of_draws_1 seed) purpose
+            match purpose with lean_layers_Purpose_Read => ring_Ring_zero W | lean_layers_Purpose_Update => ring_Ring_from_u64 W value end in
+        [one (dealt_a j) (seed_a j) (value_a j); one (dealt_b j) (seed_b j) (value_b j)])
+      (enumerate (lean_preprocessing_purposes reads updates)).
+  Proof.
+    intros eh each. unfold lean_preprocessing_deal_2. rewrite eh.
+    apply flat_map_same_in. intros [j purpose] hin.
+    destruct (each j purpose hin) as (wa & wb & room & s_02 & va & vb & room' & s_12 & s).
+    destruct (seeds_0_of_item _ purpose _ _ wa wb s_02 room) as [e_a e_b].
+    destruct (seeds_1_of_item _ purpose _ _ va vb s_12 room') as [f_a f_b].
+    cbv zeta. rewrite e_a, e_b, f_a, f_b. destruct purpose; [reflexivity|]. destruct (s eq_refl) as [stand small].
+    unfold lean_tape_ring_word.
+    set (start := (nat_of (lean_party_Party2_drawn p2) + nat_of (wsub j reads) * 2)%nat) in *.
+    replace (wadd (lean_party_Party2_drawn p2) (wmul (wsub j reads) (repr 64 2))) with (of_nat start)
+      by (unfold start; rewrite of_nat_add, of_nat_mul, !of_nat_nat_of; reflexivity).
+    rewrite (word_stands _ _ _ (wadd (of_nat start) (repr 64 0)) 0 (value_a j) stand eq_refl)
+      by (change (repr 64 0) with (of_nat 0); rewrite <- of_nat_add, val_of_nat by lia; reflexivity).
+    rewrite (word_stands _ _ _ (wadd (of_nat start) (repr 64 1)) 1 (value_b j) stand eq_refl)
+      by (change (repr 64 1) with (of_nat 1); rewrite <- of_nat_add, val_of_nat by lia; reflexivity).
+    reflexivity.
+  Qed.
+
+  (* P2 goes on behind two words for each UPDATE item. *)
+  Theorem prepared_2_draws_on (p2 : lean_party_Party2 W P) from_0 from_1 (reads : u64) :
+    let made := combine from_0 from_1 in
+    Z.of_nat (length made) < 2 ^ 64 ->
+    lean_party_Party2_drawn (lean_preprocessing_prepared_2 p2 from_0 from_1 reads)
+    = wadd (lean_party_Party2_drawn p2) (of_nat ((length made - nat_of reads) * 2)).
+  Proof.
+    intros made small. unfold lean_preprocessing_prepared_2. cbv zeta. cbn [lean_party_Party2_drawn]. f_equal.
+    unfold len at 1. rewrite ?map_length, skip_length, map_length. unfold enumerate, len. fold made.
+    rewrite combine_length, range_length. change (nat_of (repr 64 0)) with 0%nat.
+    rewrite Nat.sub_0_r, nat_of_of_nat by exact small. rewrite Nat.min_id, of_nat_mul. reflexivity.
   Qed.
 End Batch.
