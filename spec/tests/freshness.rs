@@ -406,6 +406,43 @@ fn no_bit_of_what_p2_draws_is_lost() {
     each_word_is_for_one_thing(2, &short(), Flips::EveryBit, 0..1);
 }
 
+/// Many items in many batches, and many words of memory: of all that is drawn, or masked with what is drawn, no word comes twice.
+/// (What is changed above is a session of seven items; draws that come again after sixteen are seen here.)
+#[test]
+fn no_word_comes_twice_in_a_long_session() {
+    let batch = Step::Prepare { reads: 24, updates: 24 };
+    let steps = [
+        Step::Load,
+        batch,
+        Step::Read(24),
+        batch,
+        Step::Update(30),
+        Step::Read(20),
+        Step::Write,
+        Step::Write,
+    ];
+    let mut words = std::collections::BTreeSet::new();
+    let r = &mut Random(10);
+    for schedule in [Schedule::new(3, &steps), Schedule::new(11, &[Step::Load])] {
+        let tapes = tapes(r, &schedule);
+        let inputs = Inputs::random(r, &schedule);
+        for (thing, value) in run(&schedule, &tapes, &inputs).seen {
+            let drawn = ["blind", "blinded share", "root", "delta", "gamma", "opening"];
+            let masked = ["masked word", "blinded sign", "masked correction", "conversion opening"];
+            // Both Z are T where both X are 0.
+            let dealt = ["triple y", "product x", "product y", "product z"];
+            let for_one =
+                (thing.name == "masked" && thing.to != 2) || (thing.name == "triple z" && thing.to == 0);
+            if for_one || [&drawn[..], &masked, &dealt].concat().contains(&thing.name) {
+                for word in value.chunks(8) {
+                    assert!(words.insert(word.to_vec()), "a word comes again in {thing:?}");
+                }
+            }
+        }
+    }
+    assert!(words.len() > 10_000);
+}
+
 /// After each step the tapes stand where the plan says, so that a step that follows begins with words that none has used.
 #[test]
 fn a_step_moves_each_tape_by_what_it_used() {

@@ -475,6 +475,43 @@ fn no_bit_of_what_is_drawn_is_lost() {
     each_word_is_for_one_thing(&schedule, Flips::EveryBit, 0..1, &mut Permissions::default());
 }
 
+/// Many items in many batches: of all that is drawn, or masked with what is drawn, no word comes twice. (What is changed above are
+/// sessions of few items; draws that come again after sixteen are seen here.)
+#[test]
+fn no_word_comes_twice_in_a_long_lean_session() {
+    let batch = Step::Prepare { reads: 24, updates: 24 };
+    let steps =
+        [Step::Load, batch, Step::Read(24), batch, Step::Update(30), Step::Read(20), Step::Write, Step::Swap];
+    let mut words = std::collections::BTreeSet::new();
+    let r = &mut Random(10);
+    for schedule in [Schedule::new(4, &steps), Schedule::new(11, &[Step::Load])] {
+        let drawn = drawn(r, &schedule);
+        let inputs = Inputs::random(r, &schedule);
+        for (thing, value) in run(&schedule, &drawn, &inputs).seen {
+            let for_one = [
+                "alpha",
+                "masked share",
+                "dealt Z",
+                "dealt u",
+                "dealt U",
+                "dealt R",
+                "masked word",
+                "opening",
+            ];
+            let shares = ["flag correction share", "word correction share", "root", "unblinding"];
+            // What both others hear is looked at once.
+            let for_two = ["difference share", "masked", "part"].contains(&thing.name)
+                && (thing.to == 2 || (thing.from, thing.to) == (2, 0));
+            if for_two || [&for_one[..], &shares].concat().contains(&thing.name) {
+                for word in value.chunks(8) {
+                    assert!(words.insert(word.to_vec()), "a word comes again in {thing:?}");
+                }
+            }
+        }
+    }
+    assert!(words.len() > 4_000);
+}
+
 /// After each step a party's own words are used as far as the plan says, and the items are counted.
 #[test]
 fn a_step_moves_each_party_by_what_it_used() {

@@ -105,7 +105,7 @@ impl Inputs {
         let n = schedule.n();
         let memory = [r.vector(n), r.vector(n)];
         let mut query = || Query { address: r.word(), value: r.ring() };
-        Inputs { memory, queries: (0..64).map(|_| (query(), query())).collect() }
+        Inputs { memory, queries: (0..128).map(|_| (query(), query())).collect() }
     }
 }
 

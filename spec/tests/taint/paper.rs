@@ -96,7 +96,7 @@ pub(crate) struct Inputs {
 impl Inputs {
     pub(crate) fn random(r: &mut Random, schedule: &Schedule) -> Inputs {
         let n = schedule.n();
-        let queries = (0..64)
+        let queries = (0..128)
             .map(|_| UpdateQuery { address: (r.word(), r.word()), value: (r.word(), r.word()) })
             .collect();
         Inputs { memory: [r.words(n), r.words(n)], queries }
