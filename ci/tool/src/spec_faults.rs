@@ -169,7 +169,8 @@ mod tests {
     /// Each class has faults of both protocols, and no test of the list compares with committed vectors.
     #[test]
     fn the_list_has_every_class_of_both_protocols() {
-        let list = files::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(super::LIST)).unwrap();
+        let list =
+            files::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(super::LIST)).unwrap();
         let faults = chosen(&list, &[]).unwrap();
         for class in ["freshness", "routing", "reuse"] {
             for lean in [false, true] {
@@ -178,7 +179,8 @@ mod tests {
             }
         }
         let modules = ["freshness::", "routing::", "reuse::"];
-        let in_words = |test: &str| modules.iter().any(|module| test.trim_start_matches("lean_").starts_with(module));
+        let in_words =
+            |test: &str| modules.iter().any(|module| test.trim_start_matches("lean_").starts_with(module));
         assert!(faults.iter().all(|fault| in_words(fault.test)));
     }
 }
