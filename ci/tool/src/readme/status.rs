@@ -45,6 +45,12 @@ pub(super) fn table(proved: &Status) -> Result<String> {
         table::rows(&faults).len().to_string(),
         "`proofs/mutants.tsv`, `ci/prove-mutants`",
     );
+    let faults = files::read("spec/faults.tsv")?;
+    row(
+        "faults of security that leave the answers right, noticed by a test in words",
+        table::rows(&faults).len().to_string(),
+        "`spec/faults.tsv`, `ci/spec-faults`",
+    );
     let models = files::read("proofs/tla/models.tsv")?;
     let of = |set: &str| table::rows(&models).iter().filter(|row| row.get(1) == Some(&set)).count();
     row(
