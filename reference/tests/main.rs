@@ -17,6 +17,7 @@ mod lean_hostile;
 mod lean_items;
 mod lean_operations;
 mod lean_vectors;
+mod one_at_a_time;
 mod operations;
 mod protocol_page;
 mod secrets;

@@ -91,6 +91,8 @@
 //! | 3: the states of the parties | [`paper::memory`] |
 //! | Lemmas 1, 2, 3 and 5; Lemma 4 | [`paper::lemmas`], [`core::lemmas`]; [`two_party::lemmas`] |
 //! | what an implementation sends, byte by byte | [`paper::tape`], [`paper::payload`], [`paper::session`] |
+//! | what each party does by itself, and what it is sent | [`paper::party`], [`paper::party_preprocessing`], [`paper::party_online`], [`paper::party_turn`] |
+//! | the three parties put together, message by message | [`paper::parties`] |
 //! | not in the paper: the lean protocol | [`lean`] |
 #![forbid(unsafe_code)]
 // The specification prefers one explicit way of writing things, which translates, over the shortest.

@@ -1,5 +1,6 @@
 //! Locality: the parties, each from its own things and from the messages that it was sent, are the session. The session's
-//! functions see all three parties at once; the parties' functions do not. `proofs/rocq/paper/Locality.v` proves what is tested here.
+//! functions see all three parties at once; the parties' functions do not. `proofs/rocq/paper/Locality.v` and `PartyTurns.v` prove
+//! what is tested here.
 #![allow(missing_docs)]
 
 use duoram_spec::core::prg::AesPrg;
@@ -9,7 +10,8 @@ use duoram_spec::paper::party::{
     HelperParty, HelperRead, HelperUpdate, PrimaryParty, PrimaryRead, PrimaryUpdate,
 };
 use duoram_spec::paper::party_online::Query;
-use duoram_spec::paper::session::{self, CHUNK_WORDS, Session, Step, UpdateQuery};
+use duoram_spec::paper::party_turn::{HelperTask, PrimaryTask, helper_turn, primary_turn};
+use duoram_spec::paper::session::{self, CHUNK_WORDS, Sent, Session, Step, UpdateQuery};
 use duoram_vectors::Random;
 use proptest::prelude::*;
 
@@ -102,6 +104,26 @@ fn agree(step: &Step, apart: &PartiesStep<AesPrg>) {
     assert_eq!(parties_of(&step.session), apart.parties);
 }
 
+/// A step's inputs, of all three parties.
+struct Tasks {
+    p0: PrimaryTask,
+    p1: PrimaryTask,
+    p2: HelperTask,
+}
+
+/// Each party alone, with all that it was sent in the step, does and says what it does and says in the session.
+fn alone(before: &Parties<AesPrg>, tasks: &Tasks, step: &Step) {
+    let said_by = |from: u8| -> Vec<Sent> { step.sent.iter().filter(|m| m.from == from).cloned().collect() };
+    let after = parties_of(&step.session);
+    let (results_0, results_1) = halves(&step.results, |shares| *shares);
+    let turn = primary_turn(before.p0.clone(), &tasks.p0, &inbox(&step.sent, 0));
+    assert_eq!((turn.party, turn.sent, turn.results), (after.p0, said_by(0), results_0));
+    let turn = primary_turn(before.p1.clone(), &tasks.p1, &inbox(&step.sent, 1));
+    assert_eq!((turn.party, turn.sent, turn.results), (after.p1, said_by(1), results_1));
+    let turn = helper_turn(before.p2.clone(), &tasks.p2, &inbox(&step.sent, 2));
+    assert_eq!((turn.party, turn.sent), (after.p2, said_by(2)));
+}
+
 fn query(r: &mut Random) -> UpdateQuery {
     UpdateQuery { address: (r.word(), r.word()), value: (r.word(), r.word()) }
 }
@@ -113,38 +135,76 @@ fn split(query: &UpdateQuery) -> (Query, Query) {
     )
 }
 
-/// One random step, taken by the session and by the parties.
+fn preprocessing(reads: usize, updates: usize) -> Tasks {
+    let task = PrimaryTask::Preprocess { reads, updates };
+    Tasks { p0: task.clone(), p1: task, p2: HelperTask::Preprocess { reads, updates } }
+}
+
+/// One random step, taken by the session, by the parties put together, and by each party alone.
 fn random_step(r: &mut Random, session: Session, apart: Parties<AesPrg>) -> (Step, PartiesStep<AesPrg>) {
     let n = 1usize << session.log_size;
     let most = |items: usize| items.min(3) as u64;
-    match r.below(5) {
+    let before = apart.clone();
+    let (step, apart, tasks) = match r.below(5) {
         0 => {
             let (d_0, d_1) = (r.words(n), r.words(n));
-            (session::load(session, &d_0, &d_1), parties::load(apart, &d_0, &d_1))
+            let taken = (session::load(session, &d_0, &d_1), parties::load(apart, &d_0, &d_1));
+            let tasks = Tasks {
+                p0: PrimaryTask::Load { memory_share: d_0 },
+                p1: PrimaryTask::Load { memory_share: d_1 },
+                p2: HelperTask::Load,
+            };
+            (taken.0, taken.1, tasks)
         }
         1 => {
             let (reads, updates) = (r.below(3) as usize, r.below(3) as usize);
-            (session::preprocess(session, reads, updates), parties::preprocess(apart, reads, updates))
+            (
+                session::preprocess(session, reads, updates),
+                parties::preprocess(apart, reads, updates),
+                preprocessing(reads, updates),
+            )
         }
         2 => {
             let count = r.below(most(session.reads.len()) + 1);
             let addresses: Vec<(u64, u64)> = (0..count).map(|_| (r.word(), r.word())).collect();
             let (to_0, to_1) = halves(&addresses, |shares| *shares);
-            (session::reads(session, &addresses), parties::reads(apart, &to_0, &to_1))
+            let taken = (session::reads(session, &addresses), parties::reads(apart, &to_0, &to_1));
+            let tasks = Tasks {
+                p0: PrimaryTask::Reads { addresses: to_0 },
+                p1: PrimaryTask::Reads { addresses: to_1 },
+                p2: HelperTask::Reads { queries: addresses.len() },
+            };
+            (taken.0, taken.1, tasks)
         }
         3 => {
             let count = r.below(most(session.updates.len()) + 1);
             let queries: Vec<UpdateQuery> = (0..count).map(|_| query(r)).collect();
             let (to_0, to_1) = halves(&queries, split);
-            (session::updates(session, &queries), parties::updates(apart, &to_0, &to_1))
+            let taken = (session::updates(session, &queries), parties::updates(apart, &to_0, &to_1));
+            let tasks = Tasks {
+                p0: PrimaryTask::Updates { queries: to_0 },
+                p1: PrimaryTask::Updates { queries: to_1 },
+                p2: HelperTask::Updates { queries: queries.len() },
+            };
+            (taken.0, taken.1, tasks)
         }
         _ if !session.reads.is_empty() && !session.updates.is_empty() => {
             let query = query(r);
             let (to_0, to_1) = split(&query);
-            (session::write(session, query), parties::write(apart, &to_0, &to_1))
+            (
+                session::write(session, query),
+                parties::write(apart, &to_0, &to_1),
+                Tasks {
+                    p0: PrimaryTask::Write { query: to_0 },
+                    p1: PrimaryTask::Write { query: to_1 },
+                    p2: HelperTask::Write,
+                },
+            )
         }
-        _ => (session::preprocess(session, 1, 1), parties::preprocess(apart, 1, 1)),
-    }
+        _ => (session::preprocess(session, 1, 1), parties::preprocess(apart, 1, 1), preprocessing(1, 1)),
+    };
+    alone(&before, &tasks, &step);
+    (step, apart)
 }
 
 proptest! {

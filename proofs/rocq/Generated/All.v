@@ -42,6 +42,7 @@ From Duoram.Generated Require Export
   Paper.Party
   Paper.PartyOnline
   Paper.PartyPreprocessing
+  Paper.PartyTurn
   Paper.Parties
   TwoParty.Read
   TwoParty.Lemmas.

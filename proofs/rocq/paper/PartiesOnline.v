@@ -32,35 +32,35 @@ Section Online.
     Context (eh : paper_session_Session_log_size session = h) (ready : state_ready n (paper_session_Session_state session)).
     Context (small : fits addresses).
 
-    (* The queries with their items, numbered. *)
-    Let queries := enumerate (combine addresses (paper_session_Session_reads session)).
-    Let outcome (query : u64 * ((u64 * u64) * paper_session_PreparedRead)) : paper_read_Read u64 :=
+    (* The queries with their items, numbered, and what each yields. *)
+    Definition read_queries := enumerate (combine addresses (paper_session_Session_reads session)).
+    Definition read_outcome (query : u64 * ((u64 * u64) * paper_session_PreparedRead)) : paper_read_Read u64 :=
       let '(q, (address, item)) := query in
       paper_read_read (paper_session_Session_state session) (paper_session_PreparedRead_units item)
         (paper_session_PreparedRead_random_index_shares item) address (paper_tape_peek (paper_session_Session_tape_2 session) q).
-    Let shifts (role : share_Primary) : list u64 :=
-      map (fun query => own role (paper_read_Read_shift_0 (outcome query), paper_read_Read_shift_1 (outcome query))) queries.
-    Let gammas (role : share_Primary) : list u64 :=
-      map (fun query => own role (paper_read_Read_gamma_0 (outcome query), paper_read_Read_gamma_1 (outcome query))) queries.
+    Definition read_shifts (role : share_Primary) : list u64 :=
+      map (fun query => own role (paper_read_Read_shift_0 (read_outcome query), paper_read_Read_shift_1 (read_outcome query))) read_queries.
+    Definition read_gammas (role : share_Primary) : list u64 :=
+      map (fun query => own role (paper_read_Read_gamma_0 (read_outcome query), paper_read_Read_gamma_1 (read_outcome query))) read_queries.
     Let after := paper_session_Step_session (paper_session_reads session addresses).
 
     Let size_of_state :
       len (paper_memory_PrimaryState_memory_share (paper_memory_State_p0 (paper_session_Session_state session))) = n.
     Proof. destruct ready as [sizes _]. destruct sizes as ((s & _) & _). apply sized_len, s. Qed.
 
-    Let queries_are : map snd queries = combine addresses (paper_session_Session_reads session).
+    Let queries_are : map snd read_queries = combine addresses (paper_session_Session_reads session).
     Proof. unfold fits in small. apply map_snd_enumerate. rewrite combine_length. lia. Qed.
 
-    Let queries_fit {T : Type} (f : u64 * ((u64 * u64) * paper_session_PreparedRead) -> T) : fits (map f queries).
+    Let queries_fit {T : Type} (f : u64 * ((u64 * u64) * paper_session_PreparedRead) -> T) : fits (map f read_queries).
     Proof. unfold fits in *. rewrite map_length, <- (map_length snd), queries_are, combine_length. lia. Qed.
 
     Lemma read_shifts_are (role : share_Primary) :
-      paper_party_online_read_shifts (primary_of role session) (map (own role) addresses) = shifts role.
+      paper_party_online_read_shifts (primary_of role session) (map (own role) addresses) = read_shifts role.
     Proof.
-      unfold paper_party_online_read_shifts, primary_of, shifts. cbv zeta.
+      unfold paper_party_online_read_shifts, primary_of, read_shifts. cbv zeta.
       cbn [paper_party_PrimaryParty_reads paper_party_PrimaryParty_log_size]. rewrite eh, party_size, combine_map_both, map_map.
       rewrite <- queries_are, map_map. apply map_ext. intros [q [[i_0 i_1] [[units_0 units_1] [ri_0 ri_1]]]].
-      unfold outcome, paper_read_read. rewrite size_of_state. cbn [paper_session_PreparedRead_units
+      unfold read_outcome, paper_read_read. rewrite size_of_state. cbn [paper_session_PreparedRead_units
         paper_session_PreparedRead_random_index_shares].
       destruct (paper_read_answer _ _ _) as [[[? ?] ?] ?]. destruct role; reflexivity.
     Qed.
@@ -68,36 +68,36 @@ Section Online.
     Lemma shifts_said (role : share_Primary) :
       paper_party_online_say_shifts (primary_of role session) (map (own role) addresses)
       = [paper_party_online_say (paper_session_Session_operation session) (repr 8 10) (paper_party_number role)
-           (paper_party_other role) (bytes_words_bytes (shifts role));
+           (paper_party_other role) (bytes_words_bytes (read_shifts role));
          paper_party_online_say (paper_session_Session_operation session) (repr 8 10) (paper_party_number role) (repr 8 2)
-           (bytes_words_bytes (shifts role))].
+           (bytes_words_bytes (read_shifts role))].
     Proof. unfold paper_party_online_say_shifts. rewrite read_shifts_are. reflexivity. Qed.
 
     Lemma helper_reads (inbox : list paper_session_Sent) :
-      paper_party_received inbox (repr 8 10) (repr 8 0) (repr 64 0) = bytes_words_bytes (shifts share_Primary_P0) ->
-      paper_party_received inbox (repr 8 10) (repr 8 1) (repr 64 0) = bytes_words_bytes (shifts share_Primary_P1) ->
+      paper_party_received inbox (repr 8 10) (repr 8 0) (repr 64 0) = bytes_words_bytes (read_shifts share_Primary_P0) ->
+      paper_party_received inbox (repr 8 10) (repr 8 1) (repr 64 0) = bytes_words_bytes (read_shifts share_Primary_P1) ->
       paper_party_online_reads_helper (helper_of session) (len addresses) inbox
       = (helper_of after,
          [paper_party_online_say (paper_session_Session_operation session) (repr 8 11) (repr 8 2) (repr 8 0)
-            (bytes_words_bytes (gammas share_Primary_P0));
+            (bytes_words_bytes (read_gammas share_Primary_P0));
           paper_party_online_say (paper_session_Session_operation session) (repr 8 11) (repr 8 2) (repr 8 1)
-            (bytes_words_bytes (gammas share_Primary_P1))]).
+            (bytes_words_bytes (read_gammas share_Primary_P1))]).
     Proof.
       intros from_0 from_1. unfold paper_party_online_reads_helper. cbv zeta. rewrite from_0, from_1.
-      unfold shifts. rewrite !words_of_words_bytes by apply queries_fit. unfold helper_of.
+      unfold read_shifts. rewrite !words_of_words_bytes by apply queries_fit. unfold helper_of.
       cbn [paper_party_HelperParty_reads paper_party_HelperParty_log_size paper_party_HelperParty_prg paper_party_HelperParty_tape
         paper_party_HelperParty_state paper_party_HelperParty_updates paper_party_HelperParty_operation].
       rewrite eh, party_size, combine_map. rewrite (combine_with_second _ _ _ _ _ _ queries_are).
       set (F := fun '(query, ((shift_0, shift_1), item)) => _).
       assert (pairs : map F (enumerate (map (fun x =>
-          ((own share_Primary_P0 (paper_read_Read_shift_0 (outcome x), paper_read_Read_shift_1 (outcome x)),
-            own share_Primary_P1 (paper_read_Read_shift_0 (outcome x), paper_read_Read_shift_1 (outcome x))),
-           helper_read (snd (snd x)))) queries))
-        = map (fun x => (paper_read_Read_gamma_0 (outcome x), paper_read_Read_gamma_1 (outcome x))) queries).
+          ((own share_Primary_P0 (paper_read_Read_shift_0 (read_outcome x), paper_read_Read_shift_1 (read_outcome x)),
+            own share_Primary_P1 (paper_read_Read_shift_0 (read_outcome x), paper_read_Read_shift_1 (read_outcome x))),
+           helper_read (snd (snd x)))) read_queries))
+        = map (fun x => (paper_read_Read_gamma_0 (read_outcome x), paper_read_Read_gamma_1 (read_outcome x))) read_queries).
       { rewrite enumerate_map, map_map.
-        unfold queries. rewrite enumerate_enumerate, map_map by (unfold fits in small; rewrite combine_length; lia).
+        unfold read_queries. rewrite enumerate_enumerate, map_map by (unfold fits in small; rewrite combine_length; lia).
         apply map_ext. intros [q [[i_0 i_1] [[[[t_01 t_02] t_03] [[t_11 t_12] t_13]] [ri_0 ri_1]]]].
-        cbn [fst snd F helper_read own of_dpf_2 of_dpf_3]. unfold outcome, paper_read_read. rewrite size_of_state.
+        cbn [fst snd F helper_read own of_dpf_2 of_dpf_3]. unfold read_outcome, paper_read_read. rewrite size_of_state.
         reflexivity. }
       rewrite pairs, !map_map. unfold after, paper_session_reads, paper_session_after. cbv zeta.
       cbn [paper_session_Step_session paper_session_Session_log_size paper_session_Session_prg paper_session_Session_tape_2
@@ -107,14 +107,14 @@ Section Online.
 
     Lemma primary_reads (role : share_Primary) (inbox : list paper_session_Sent) :
       paper_party_received inbox (repr 8 10) (paper_party_other role) (repr 64 0)
-        = bytes_words_bytes (shifts (other_primary role)) ->
-      paper_party_received inbox (repr 8 11) (repr 8 2) (repr 64 0) = bytes_words_bytes (gammas role) ->
+        = bytes_words_bytes (read_shifts (other_primary role)) ->
+      paper_party_received inbox (repr 8 11) (repr 8 2) (repr 64 0) = bytes_words_bytes (read_gammas role) ->
       paper_party_online_reads_primary (primary_of role session) (map (own role) addresses) inbox
       = (primary_of role after, map (own role) (paper_session_Step_results (paper_session_reads session addresses))).
     Proof.
       intros from_other from_helper. unfold paper_party_online_reads_primary. cbv zeta. rewrite read_shifts_are.
       unfold paper_party_HELPER, primary_of. cbv zeta. cbn [paper_party_PrimaryParty_role]. rewrite from_other, from_helper.
-      unfold shifts, gammas. rewrite !words_of_words_bytes by apply queries_fit.
+      unfold read_shifts, read_gammas. rewrite !words_of_words_bytes by apply queries_fit.
       cbn [paper_party_PrimaryParty_log_size paper_party_PrimaryParty_prg paper_party_PrimaryParty_tape
         paper_party_PrimaryParty_state paper_party_PrimaryParty_reads paper_party_PrimaryParty_updates
         paper_party_PrimaryParty_operation].
@@ -123,12 +123,23 @@ Section Online.
       cbn [paper_session_Step_session paper_session_Step_results paper_session_Session_log_size paper_session_Session_prg
         paper_session_Session_tape_0 paper_session_Session_tape_1 paper_session_Session_tape_2
         paper_session_Session_state paper_session_Session_reads paper_session_Session_updates paper_session_Session_operation].
-      rewrite eh, !map_skip, skip_none, len_map. f_equal. rewrite !map_map. fold queries. apply map_ext.
+      rewrite eh, !map_skip, skip_none, len_map. f_equal. rewrite !map_map. fold read_queries. apply map_ext.
       intros [q [[i_0 i_1] [[[[t_01 t_02] t_03] [[t_11 t_12] t_13]] [ri_0 ri_1]]]].
-      unfold outcome, paper_read_read. rewrite size_of_state. destruct role; cbn.
+      unfold read_outcome, paper_read_read. rewrite size_of_state. destruct role; cbn.
       - reflexivity.
       - rewrite shift_comm. reflexivity.
     Qed.
+
+    Lemma reads_sent : paper_session_Step_sent (paper_session_reads session addresses)
+      = let say kind from to payload := paper_party_online_say (paper_session_Session_operation session) kind from to
+          (bytes_words_bytes payload) in
+        [say (repr 8 10) (repr 8 0) (repr 8 1) (read_shifts share_Primary_P0);
+         say (repr 8 10) (repr 8 0) (repr 8 2) (read_shifts share_Primary_P0);
+         say (repr 8 10) (repr 8 1) (repr 8 0) (read_shifts share_Primary_P1);
+         say (repr 8 10) (repr 8 1) (repr 8 2) (read_shifts share_Primary_P1);
+         say (repr 8 11) (repr 8 2) (repr 8 0) (read_gammas share_Primary_P0);
+         say (repr 8 11) (repr 8 2) (repr 8 1) (read_gammas share_Primary_P1)].
+    Proof. unfold paper_session_reads, read_shifts, read_gammas. cbv zeta. cbn [paper_session_Step_sent]. rewrite !map_map. reflexivity. Qed.
 
     Theorem parties_read : paper_parties_reads (parties_of session) (map fst addresses) (map snd addresses)
       = parties_step_of (paper_session_reads session addresses).
@@ -139,9 +150,7 @@ Section Online.
       change (map snd addresses) with (map (own share_Primary_P1) addresses).
       rewrite !shifts_said. cbv zeta. rewrite helper_reads by (deliver; reflexivity).
       rewrite !primary_reads by (deliver; reflexivity).
-      unfold parties_step_of, parties_of. f_equal.
-      unfold paper_session_reads, shifts, gammas. cbv zeta. cbn [paper_session_Step_sent]. rewrite !map_map.
-      deliver. reflexivity.
+      unfold parties_step_of, parties_of. rewrite reads_sent. deliver. reflexivity.
     Qed.
   End Read.
 
@@ -153,9 +162,9 @@ Section Online.
       (paper_session_PreparedUpdate_random_index_shares item)) (paper_session_Session_updates session)).
     Context (small : fits requests).
 
-    Let queries := combine requests (paper_session_Session_updates session).
+    Definition update_queries := combine requests (paper_session_Session_updates session).
     (* A primary's message of a query. *)
-    Let said (role : share_Primary) (query : paper_session_UpdateQuery * paper_session_PreparedUpdate) :
+    Definition update_said (role : share_Primary) (query : paper_session_UpdateQuery * paper_session_PreparedUpdate) :
       paper_update_UpdateMessage u64 :=
       let '(request, item) := query in
       paper_update_message
@@ -165,19 +174,19 @@ Section Online.
         (paper_party_PrimaryUpdate_corrections (primary_update role item)).
     Let after := paper_session_Step_session (paper_session_updates session requests).
 
-    Let queries_fit {T : Type} (f : paper_session_UpdateQuery * paper_session_PreparedUpdate -> T) : fits (map f queries).
-    Proof. unfold fits in *. unfold queries. rewrite map_length, combine_length. lia. Qed.
+    Let queries_fit {T : Type} (f : paper_session_UpdateQuery * paper_session_PreparedUpdate -> T) : fits (map f update_queries).
+    Proof. unfold fits in *. unfold update_queries. rewrite map_length, combine_length. lia. Qed.
 
     Let primary_step (role : share_Primary) (state : paper_memory_PrimaryState u64)
       (query : paper_session_UpdateQuery * paper_session_PreparedUpdate) : paper_memory_PrimaryState u64 :=
       paper_party_online_updated_primary role state (primary_update role (snd query))
-        (paper_read_reconstruct_shift (paper_update_UpdateMessage_shift (said role query))
-          (paper_update_UpdateMessage_shift (said (other_primary role) query)) n)
-        (paper_update_reconstruct_corrections (said role query) (said (other_primary role) query)).
+        (paper_read_reconstruct_shift (paper_update_UpdateMessage_shift (update_said role query))
+          (paper_update_UpdateMessage_shift (update_said (other_primary role) query)) n)
+        (paper_update_reconstruct_corrections (update_said role query) (update_said (other_primary role) query)).
     Let helper_step (state : paper_memory_HelperState u64)
       (query : paper_session_UpdateQuery * paper_session_PreparedUpdate) : paper_memory_HelperState u64 :=
-      let message_0 := paper_update_helper_message (said share_Primary_P0 query) in
-      let message_1 := paper_update_helper_message (said share_Primary_P1 query) in
+      let message_0 := paper_update_helper_message (update_said share_Primary_P0 query) in
+      let message_1 := paper_update_helper_message (update_said share_Primary_P1 query) in
       paper_party_online_updated_helper state (helper_update (snd query))
         (paper_read_reconstruct_shift (paper_update_HelperMessage_shift message_0) (paper_update_HelperMessage_shift message_1) n)
         (paper_update_reconstruct_helper_corrections message_0 message_1).
@@ -192,15 +201,15 @@ Section Online.
       = mk_paper_memory_State (primary_step share_Primary_P0 (paper_memory_State_p0 state) (request, item))
           (primary_step share_Primary_P1 (paper_memory_State_p1 state) (request, item))
           (helper_step (paper_memory_State_p2 state) (request, item)) /\
-      paper_update_Update_message_0 outcome = said share_Primary_P0 (request, item) /\
-      paper_update_Update_message_1 outcome = said share_Primary_P1 (request, item).
+      paper_update_Update_message_0 outcome = update_said share_Primary_P0 (request, item) /\
+      paper_update_Update_message_1 outcome = update_said share_Primary_P1 (request, item).
     Proof.
       intros [sizes _]. assert (en : len (paper_memory_PrimaryState_memory_share (paper_memory_State_p0 state)) = n).
       { destruct sizes as ((s & _) & _). apply sized_len, s. }
       destruct request as [[i_0 i_1] [m_0 m_1]].
       destruct item as [[[[[t_01 t_02] t_03] [[t_11 t_12] t_13]] [[[v_01 v_02] v_03] [[v_11 v_12] v_13]]
         [[[f_01 f_02] f_03] [[f_11 f_12] f_13]]] [ri_0 ri_1]].
-      cbv zeta. unfold primary_step, helper_step, said, paper_update_update. cbn [paper_session_PreparedUpdate_material
+      cbv zeta. unfold primary_step, helper_step, update_said, paper_update_update. cbn [paper_session_PreparedUpdate_material
         paper_session_PreparedUpdate_random_index_shares paper_session_UpdateQuery_address paper_session_UpdateQuery_value].
       rewrite en. cbn. split; [|split; reflexivity].
       unfold paper_update_apply. cbn. rewrite (shift_comm (paper_read_shift_share i_1 ri_1 n)).
@@ -215,21 +224,21 @@ Section Online.
       = mk_paper_session_Step
           (paper_session_after session
             (mk_paper_memory_State
-              (fold_left (primary_step share_Primary_P0) queries (paper_memory_State_p0 (paper_session_Session_state session)))
-              (fold_left (primary_step share_Primary_P1) queries (paper_memory_State_p1 (paper_session_Session_state session)))
-              (fold_left helper_step queries (paper_memory_State_p2 (paper_session_Session_state session))))
+              (fold_left (primary_step share_Primary_P0) update_queries (paper_memory_State_p0 (paper_session_Session_state session)))
+              (fold_left (primary_step share_Primary_P1) update_queries (paper_memory_State_p1 (paper_session_Session_state session)))
+              (fold_left helper_step update_queries (paper_memory_State_p2 (paper_session_Session_state session))))
             (repr 64 0) (len requests) (repr 64 0))
           (let message kind role to payload := paper_party_online_say (paper_session_Session_operation session) kind
              (paper_party_number role) to payload in
-           let messages role := map (said role) queries in
+           let messages role := map (update_said role) update_queries in
            [message (repr 8 12) share_Primary_P0 (repr 8 1) (paper_payload_update (messages share_Primary_P0));
             message (repr 8 13) share_Primary_P0 (repr 8 2) (paper_payload_helper_update (messages share_Primary_P0));
             message (repr 8 12) share_Primary_P1 (repr 8 0) (paper_payload_update (messages share_Primary_P1));
             message (repr 8 13) share_Primary_P1 (repr 8 2) (paper_payload_helper_update (messages share_Primary_P1))])
           [].
     Proof.
-      unfold paper_session_updates. cbv zeta. fold queries.
-      match goal with |- context [fold_left ?f queries (?start, [])] => set (F := f) end.
+      unfold paper_session_updates. cbv zeta. fold update_queries.
+      match goal with |- context [fold_left ?f update_queries (?start, [])] => set (F := f) end.
       assert (all : forall l state done,
         Forall (fun query => update_ready n (paper_session_PreparedUpdate_material (snd query))
           (paper_session_PreparedUpdate_random_index_shares (snd query))) l -> state_ready n state ->
@@ -237,8 +246,8 @@ Section Online.
           = (mk_paper_memory_State (fold_left (primary_step share_Primary_P0) l (paper_memory_State_p0 state))
               (fold_left (primary_step share_Primary_P1) l (paper_memory_State_p1 state))
               (fold_left helper_step l (paper_memory_State_p2 state)), done ++ outcomes) /\
-          map (fun o => paper_update_Update_message_0 o) outcomes = map (said share_Primary_P0) l /\
-          map (fun o => paper_update_Update_message_1 o) outcomes = map (said share_Primary_P1) l).
+          map (fun o => paper_update_Update_message_0 o) outcomes = map (update_said share_Primary_P0) l /\
+          map (fun o => paper_update_Update_message_1 o) outcomes = map (update_said share_Primary_P1) l).
       { intros l state done hl. revert state done. induction hl as [|[request item] l hi _ IH]; intros state done hs.
         - exists []. rewrite app_nil_r. destruct state. repeat split; reflexivity.
         - cbn [snd] in hi. destruct (update_answers_ideal n state _ _ (paper_session_UpdateQuery_address request)
@@ -253,15 +262,15 @@ Section Online.
           + cbn [map]. rewrite f_0, <- m_0. reflexivity.
           + cbn [map]. rewrite f_1, <- m_1. reflexivity. }
       assert (hq : Forall (fun query => update_ready n (paper_session_PreparedUpdate_material (snd query))
-          (paper_session_PreparedUpdate_random_index_shares (snd query))) queries).
+          (paper_session_PreparedUpdate_random_index_shares (snd query))) update_queries).
       { apply Forall_forall. intros [request item] hin. apply in_combine_r in hin. rewrite Forall_forall in material.
         exact (material _ hin). }
-      destruct (all queries (paper_session_Session_state session) [] hq ready) as (outcomes & -> & m_0 & m_1).
+      destruct (all update_queries (paper_session_Session_state session) [] hq ready) as (outcomes & -> & m_0 & m_1).
       cbn [app]. rewrite m_0, m_1. reflexivity.
     Qed.
 
     Lemma messages_are (role : share_Primary) :
-      paper_party_online_update_messages (primary_of role session) (map (query_of role) requests) = map (said role) queries.
+      paper_party_online_update_messages (primary_of role session) (map (query_of role) requests) = map (update_said role) update_queries.
     Proof.
       unfold paper_party_online_update_messages, primary_of. cbv zeta.
       cbn [paper_party_PrimaryParty_updates paper_party_PrimaryParty_log_size]. rewrite eh, party_size, combine_map_both, map_map.
@@ -271,18 +280,18 @@ Section Online.
     Lemma updates_said (role : share_Primary) :
       paper_party_online_say_updates (primary_of role session) (map (query_of role) requests)
       = [paper_party_online_say (paper_session_Session_operation session) (repr 8 12) (paper_party_number role)
-           (paper_party_other role) (paper_payload_update (map (said role) queries));
+           (paper_party_other role) (paper_payload_update (map (update_said role) update_queries));
          paper_party_online_say (paper_session_Session_operation session) (repr 8 13) (paper_party_number role) (repr 8 2)
-           (paper_payload_helper_update (map (said role) queries))].
+           (paper_payload_helper_update (map (update_said role) update_queries))].
     Proof. unfold paper_party_online_say_updates. rewrite messages_are. reflexivity. Qed.
 
     Let same_second {A : Type} (f : paper_session_UpdateQuery * paper_session_PreparedUpdate -> A) {B : Type} (g : paper_session_PreparedUpdate -> B) :
-      combine (map f queries) (map g (paper_session_Session_updates session)) = map (fun query => (f query, g (snd query))) queries.
-    Proof. apply (combine_with_second queries (fun query => query) f g requests). apply map_id. Qed.
+      combine (map f update_queries) (map g (paper_session_Session_updates session)) = map (fun query => (f query, g (snd query))) update_queries.
+    Proof. apply (combine_with_second update_queries (fun query => query) f g requests). apply map_id. Qed.
 
     Lemma primary_updates (role : share_Primary) (inbox : list paper_session_Sent) :
       paper_party_received inbox (repr 8 12) (paper_party_other role) (repr 64 0)
-        = paper_payload_update (map (said (other_primary role)) queries) ->
+        = paper_payload_update (map (update_said (other_primary role)) update_queries) ->
       paper_party_online_updates_primary (primary_of role session) (map (query_of role) requests) inbox = primary_of role after.
     Proof.
       intros from_other. unfold paper_party_online_updates_primary. cbv zeta. rewrite messages_are. unfold primary_of. cbv zeta.
@@ -302,15 +311,15 @@ Section Online.
 
     Lemma helper_updates (inbox : list paper_session_Sent) :
       paper_party_received inbox (repr 8 13) (repr 8 0) (repr 64 0)
-        = paper_payload_helper_update (map (said share_Primary_P0) queries) ->
+        = paper_payload_helper_update (map (update_said share_Primary_P0) update_queries) ->
       paper_party_received inbox (repr 8 13) (repr 8 1) (repr 64 0)
-        = paper_payload_helper_update (map (said share_Primary_P1) queries) ->
+        = paper_payload_helper_update (map (update_said share_Primary_P1) update_queries) ->
       (length requests <= length (paper_session_Session_updates session))%nat ->
       paper_party_online_updates_helper (helper_of session) (len requests) inbox = helper_of after.
     Proof.
       intros from_0 from_1 enough. unfold paper_party_online_updates_helper. cbv zeta. rewrite from_0, from_1.
-      assert (count : nat_of (len requests) = length queries).
-      { rewrite nat_of_len_fits by assumption. unfold queries. rewrite combine_length. lia. }
+      assert (count : nat_of (len requests) = length update_queries).
+      { rewrite nat_of_len_fits by assumption. unfold update_queries. rewrite combine_length. lia. }
       rewrite !helper_update_round_trip by (try apply queries_fit; rewrite map_length; exact count). rewrite !map_map.
       unfold helper_of. cbn [paper_party_HelperParty_reads paper_party_HelperParty_log_size paper_party_HelperParty_prg
         paper_party_HelperParty_tape paper_party_HelperParty_state paper_party_HelperParty_updates paper_party_HelperParty_operation].
@@ -335,6 +344,16 @@ Section Online.
     Qed.
   End Update.
 
+  (* What is left of a WRITE's query, when a primary has its share of the old word. *)
+  Lemma write_query_is (role : share_Primary) (address : u64 * u64) (m_0 m_1 read_0 read_1 : u64) (results : list (u64 * u64)) :
+    match first results with Some shares => shares | None => (repr 64 0, repr 64 0) end = (read_0, read_1) ->
+    paper_party_online_write_query (query_of role (mk_paper_session_UpdateQuery address (m_0, m_1))) (map (own role) results)
+    = query_of role (mk_paper_session_UpdateQuery address (wsub m_0 read_0, wsub m_1 read_1)).
+  Proof.
+    intros e. unfold paper_party_online_write_query. rewrite vector_at_nth. change (nat_of (repr 64 0)) with 0%nat.
+    destruct results as [|[x_0 x_1] rest]; cbn in e; injection e as <- <-; destruct role; reflexivity.
+  Qed.
+
   (* WRITE. *)
   Theorem parties_write (r u : nat) (session : paper_session_Session) (query : paper_session_UpdateQuery) :
     session_ready h n r u session -> (1 <= r)%nat -> (1 <= u)%nat ->
@@ -355,14 +374,9 @@ Section Online.
     destruct (match first (paper_session_Step_results read) with Some shares => shares | None => (repr 64 0, repr 64 0) end)
       as [read_0 read_1] eqn:results.
     set (query' := mk_paper_session_UpdateQuery address (wsub m_0 read_0, wsub m_1 read_1)).
-    assert (rest : forall role, paper_party_online_write_query (query_of role (mk_paper_session_UpdateQuery address (m_0, m_1)))
-      (map (own role) (paper_session_Step_results read)) = query_of role query').
-    { intros role. unfold paper_party_online_write_query. rewrite vector_at_nth. change (nat_of (repr 64 0)) with 0%nat.
-      destruct (paper_session_Step_results read) as [|[x_0 x_1] rest]; cbn in results; injection results as <- <-;
-        destruct role; reflexivity. }
     change (map fst (paper_session_Step_results read)) with (map (own share_Primary_P0) (paper_session_Step_results read)).
     change (map snd (paper_session_Step_results read)) with (map (own share_Primary_P1) (paper_session_Step_results read)).
-    rewrite !rest. change [query_of ?role query'] with (map (query_of role) [query']).
+    rewrite !(write_query_is _ _ _ _ _ _ _ results). fold query'. change [query_of ?role query'] with (map (query_of role) [query']).
     rewrite parties_update by (assumption || (unfold fits; cbn; lia) || (rewrite lu'; cbn [length]; lia)).
     reflexivity.
   Qed.

@@ -5,7 +5,11 @@
 From Coq Require Import Lia.
 From Duoram.core Require Import VectorFacts Parties.
 From Duoram.paper Require Import PremiseFacts PreparedDpfFacts PreparedMaterial WholeSession SessionSteps PartiesOneDpf.
-From Duoram.Generated Require Import All.
+From Duoram.Generated Require Import All Paper.PartyTurn.
+
+(* Of some messages those that one party sent. *)
+Definition said_by (from : u8) (messages : list paper_session_Sent) : list paper_session_Sent :=
+  flat_map (fun message => if ieqb (paper_session_Sent_from message) from then [message] else []) messages.
 
 (** * A batch *)
 
@@ -542,5 +546,149 @@ Section Batch.
     rewrite !items_are, !keys_said, !primary_prepared, helper_prepared by (deliver; reflexivity).
     unfold parties_step_of, parties_of. fold after. f_equal.
     rewrite joint_sent. cbv zeta. cbn [concat app]. rewrite ?app_nil_r, <- ?app_assoc. reflexivity.
+  Qed.
+
+  (** ** One party's whole step, from all that it was sent *)
+
+  Let sent := paper_session_Step_sent step.
+
+  Lemma levels_received (to : share_Primary) (kind from : u8) (round : u64) (m : nat) :
+    paper_party_received (paper_party_inbox (flat_map level_sent (seq 0 m)) (paper_party_number to)) kind from round
+    = flat_map (fun l => paper_party_received (paper_party_inbox (level_sent l) (paper_party_number to)) kind from round) (seq 0 m).
+  Proof. unfold paper_party_received, paper_party_inbox. rewrite (flat_map_flat_map level_sent), flat_map_flat_map. reflexivity. Qed.
+
+  Lemma levels_to_helper (m : nat) : paper_party_inbox (flat_map level_sent (seq 0 m)) (repr 8 2) = [].
+  Proof.
+    unfold paper_party_inbox. rewrite flat_map_flat_map. induction (seq 0 m) as [|l ls IH]; [reflexivity|].
+    cbn [flat_map]. rewrite IH, app_nil_r. unfold level_sent, level_message. deliver. reflexivity.
+  Qed.
+
+  Lemma one_round {T : Type} (f : nat -> list T) (k m : nat) : (k < m)%nat -> Z.of_nat m < 2 ^ 32 ->
+    flat_map (fun l => if ieqb (cast 32 (of_nat l)) (cast 32 (of_nat k)) then f l else []) (seq 0 m) = f k.
+  Proof.
+    intros hk hm. assert (e : forall l, (l < m)%nat -> ieqb (cast 32 (of_nat l)) (cast 32 (of_nat k)) = Nat.eqb l k).
+    { intros l hl. unfold ieqb, of_nat. rewrite !cast_repr by lia. rewrite !val_repr_small by lia.
+      destruct (Nat.eqb_spec l k) as [->|n]; [apply Z.eqb_refl | apply Z.eqb_neq; lia]. }
+    rewrite !flat_map_concat_map.
+    rewrite (map_ext_in _ (fun l => if Nat.eqb l k then f l else [])) by (intros l hl; apply in_seq in hl; rewrite e by lia; reflexivity).
+    rewrite <- flat_map_concat_map. clear e hm. induction m as [|m IH]; [lia|]. rewrite seq_S, flat_map_app. cbn [flat_map Nat.add].
+    rewrite app_nil_r. destruct (Nat.eqb_spec m k) as [->|n].
+    - replace (flat_map (fun l => if Nat.eqb l k then f l else []) (seq 0 k)) with (@nil T); [reflexivity|].
+      symmetry. clear. assert (none : forall l, In l (seq 0 k) -> (l < k)%nat) by (intros l hl; apply in_seq in hl; lia).
+      induction (seq 0 k) as [|l ls IH]; [reflexivity|]. cbn [flat_map]. rewrite IH by (intros; apply none; right; assumption).
+      specialize (none l (or_introl eq_refl)). destruct (Nat.eqb_spec l k); [lia | reflexivity].
+    - rewrite IH by lia. apply app_nil_r.
+  Qed.
+
+  Lemma received_app (a b : list paper_session_Sent) (kind from : u8) (round : u64) :
+    paper_party_received (a ++ b) kind from round = paper_party_received a kind from round ++ paper_party_received b kind from round.
+  Proof. apply flat_map_app. Qed.
+
+  (* No message of a level is of another kind. *)
+  Lemma no_level (to : share_Primary) (kind from : u8) (round : u64) (m : nat) :
+    ieqb (repr 8 5) kind = false -> ieqb (repr 8 6) kind = false ->
+    paper_party_received (paper_party_inbox (flat_map level_sent (seq 0 m)) (paper_party_number to)) kind from round = [].
+  Proof.
+    intros n_5 n_6. rewrite levels_received. induction (seq 0 m) as [|l ls IH]; [reflexivity|]. cbn [flat_map].
+    rewrite IH, app_nil_r. unfold level_sent, level_message. destruct to; deliver; rewrite ?n_5, ?n_6; reflexivity.
+  Qed.
+
+  Section Turn.
+    Context (role : share_Primary).
+    Let inbox := paper_party_inbox sent (paper_party_number role).
+
+    Ltac of_the_batch :=
+      unfold inbox, sent; rewrite joint_sent; cbv zeta; rewrite !inbox_app, !received_app;
+      rewrite ?no_level by reflexivity; destruct role; deliver; reflexivity.
+
+    Lemma triples_delivered : paper_party_received inbox (repr 8 4) (repr 8 2) (repr 64 0) = dealt_payload role.
+    Proof. of_the_batch. Qed.
+    Lemma conversion_delivered : paper_party_received inbox (repr 8 7) (paper_party_other role) (repr 64 0)
+      = paper_payload_conversions (conversions (other_primary role)) (deltas_said (other_primary role)).
+    Proof. of_the_batch. Qed.
+    Lemma openings_delivered : paper_party_received inbox (repr 8 8) (paper_party_other role) (repr 64 0)
+      = bytes_words_bytes (converteds (other_primary role)).
+    Proof. of_the_batch. Qed.
+
+    Section Level.
+      Context (k : nat) (in_tree : (k < nat_of h)%nat).
+
+      Let heights : Z.of_nat (nat_of h) < 2 ^ 32.
+      Proof. rewrite Z_nat_of. lia. Qed.
+
+      Lemma operands_delivered : paper_party_received inbox (repr 8 5) (paper_party_other role) (of_nat k)
+        = paper_payload_operands (operands_at k (other_primary role)).
+      Proof.
+        unfold inbox, sent. rewrite joint_sent. cbv zeta. rewrite !inbox_app, !received_app, levels_received.
+        rewrite (flat_map_ext _ (fun l => if ieqb (cast 32 (of_nat l)) (cast 32 (of_nat k))
+          then paper_payload_operands (operands_at l (other_primary role)) else []))
+          by (intros l; unfold level_sent, level_message; destruct role; deliver; reflexivity).
+        rewrite (one_round (fun l => paper_payload_operands (operands_at l (other_primary role)))) by assumption.
+        destruct role; deliver; reflexivity.
+      Qed.
+
+      Lemma level_openings_delivered : paper_party_received inbox (repr 8 6) (paper_party_other role) (of_nat k)
+        = bytes_blocks_bytes (openings_at k (other_primary role)).
+      Proof.
+        unfold inbox, sent. rewrite joint_sent. cbv zeta. rewrite !inbox_app, !received_app, levels_received.
+        rewrite (flat_map_ext _ (fun l => if ieqb (cast 32 (of_nat l)) (cast 32 (of_nat k))
+          then bytes_blocks_bytes (openings_at l (other_primary role)) else []))
+          by (intros l; unfold level_sent, level_message; destruct role; deliver; reflexivity).
+        rewrite (one_round (fun l => bytes_blocks_bytes (openings_at l (other_primary role)))) by assumption.
+        destruct role; deliver; reflexivity.
+      Qed.
+    End Level.
+
+    Let own_sent (k : nat) : list paper_session_Sent :=
+      [level_message k (repr 8 5) role (paper_payload_operands (operands_at k role));
+       level_message k (repr 8 6) role (bytes_blocks_bytes (openings_at k role))].
+
+    Lemma own_levels (m : nat) : (m <= nat_of h)%nat ->
+      fold_left (fun growth level => paper_party_turn_grow_level (primary_of role session) growth level inbox)
+        (map of_nat (seq 0 m)) (mk_paper_party_turn_Growth (batch role 0) [])
+      = mk_paper_party_turn_Growth (batch role m) (flat_map own_sent (seq 0 m)).
+    Proof.
+      induction m as [|m IH]; intros hm; [reflexivity|].
+      rewrite seq_S, map_app, fold_left_app, IH by lia. cbn [map fold_left Nat.add]. unfold paper_party_turn_grow_level.
+      cbn [paper_party_turn_Growth_batch paper_party_turn_Growth_sent].
+      rewrite operands_said by lia. rewrite openings_said by (lia || (apply operands_delivered; lia)).
+      rewrite batch_grown by (lia || (apply operands_delivered; lia) || (apply level_openings_delivered; lia)).
+      rewrite flat_map_app. reflexivity.
+    Qed.
+
+    Lemma levels_said_by (m : nat) :
+      said_by (paper_party_number role) (flat_map level_sent (seq 0 m)) = flat_map own_sent (seq 0 m).
+    Proof.
+      unfold said_by. rewrite flat_map_flat_map. apply flat_map_ext. intros l. unfold level_sent, own_sent, level_message.
+      destruct role; deliver; reflexivity.
+    Qed.
+
+    Theorem primary_prepares_alone : paper_party_turn_preprocess_turn (primary_of role session) reads updates inbox
+      = mk_paper_party_turn_PrimaryTurn (primary_of role after) (said_by (paper_party_number role) sent) [].
+    Proof.
+      unfold paper_party_turn_preprocess_turn. cbv zeta. rewrite begun by exact triples_delivered.
+      change (paper_party_PrimaryParty_log_size (primary_of role session)) with h. rewrite range_0, own_levels by lia.
+      cbn [paper_party_turn_Growth_batch paper_party_turn_Growth_sent]. fold count.
+      rewrite conversion_said, conversion_openings_said by exact conversion_delivered.
+      rewrite dpfs_made by (exact conversion_delivered || exact openings_delivered). rewrite deltas_received by exact conversion_delivered.
+      rewrite items_are, keys_said, primary_prepared. f_equal.
+      unfold sent. rewrite joint_sent. cbv zeta. unfold said_by. rewrite !flat_map_app.
+      change (flat_map (fun message => if ieqb (paper_session_Sent_from message) (paper_party_number role) then [message] else [])
+        (flat_map level_sent (seq 0 whole))) with (said_by (paper_party_number role) (flat_map level_sent (seq 0 whole))).
+      rewrite levels_said_by. destruct role; deliver; reflexivity.
+    Qed.
+  End Turn.
+
+  Theorem helper_prepares_alone :
+    paper_party_turn_helper_turn (helper_of session) (paper_party_turn_HelperTask_Preprocess reads updates)
+      (paper_party_inbox sent (repr 8 2))
+    = mk_paper_party_turn_HelperTurn (helper_of after) (said_by (repr 8 2) sent).
+  Proof.
+    cbn [paper_party_turn_helper_turn]. fold count. rewrite triples_said.
+    assert (from_levels : said_by (repr 8 2) (flat_map level_sent (seq 0 whole)) = []).
+    { unfold said_by. rewrite flat_map_flat_map. induction (seq 0 whole) as [|l ls IH]; [reflexivity|].
+      cbn [flat_map]. rewrite IH, app_nil_r. unfold level_sent, level_message. deliver. reflexivity. }
+    unfold sent. rewrite helper_prepared by (rewrite joint_sent; cbv zeta; rewrite !inbox_app, levels_to_helper; deliver; reflexivity).
+    f_equal. rewrite joint_sent. cbv zeta. unfold said_by in *. rewrite !flat_map_app, from_levels. deliver. reflexivity.
   Qed.
 End Batch.

@@ -8,6 +8,7 @@ pub mod parties;
 pub mod party;
 pub mod party_online;
 pub mod party_preprocessing;
+pub mod party_turn;
 pub mod payload;
 pub mod preprocessing;
 pub mod read;

@@ -10,6 +10,7 @@ use duoram_spec::paper::party::{
 };
 use duoram_spec::paper::party_online::Query;
 use duoram_spec::paper::party_preprocessing::{Draws, Growing, Made};
+use duoram_spec::paper::party_turn::{Growth, HelperTask, HelperTurn, PrimaryTask, PrimaryTurn};
 use duoram_spec::paper::preprocessing::HelperKey;
 use duoram_spec::paper::session::Sent;
 use duoram_spec::paper::update::HelperMessage;
@@ -23,6 +24,7 @@ random_structures! {
     "paper::party_preprocessing::Draws" Draws { target_bits, root, blind }
     "paper::party_preprocessing::Growing" Growing { draws, triples, product, key, labels }
     "paper::party_preprocessing::Made" Made { key, labels, factor }
+    "paper::party_turn::Growth" Growth { batch, sent }
     "paper::parties::Batch" Batch { batch_0, batch_1, sent }
     "paper::preprocessing::HelperKey" HelperKey<u64> { key, factor }
     "paper::update::HelperMessage" HelperMessage<u64> { shift, masked_dpf_2, masked_dpf_3 }
@@ -75,6 +77,76 @@ impl<P: Rocq> Rocq for PartiesStep<P> {
             "paper::parties::PartiesStep",
             &[self.parties.rocq(), self.sent.rocq(), self.results_0.rocq(), self.results_1.rocq()],
         )
+    }
+}
+
+impl<P: Rocq> Rocq for PrimaryTurn<P> {
+    fn rocq(&self) -> String {
+        structure(
+            "paper::party_turn::PrimaryTurn",
+            &[self.party.rocq(), self.sent.rocq(), self.results.rocq()],
+        )
+    }
+}
+
+impl<P: Rocq> Rocq for HelperTurn<P> {
+    fn rocq(&self) -> String {
+        structure("paper::party_turn::HelperTurn", &[self.party.rocq(), self.sent.rocq()])
+    }
+}
+
+impl Rocq for PrimaryTask {
+    fn rocq(&self) -> String {
+        let task = |name: &str, fields: &str| format!("(paper_party_turn_PrimaryTask_{name} {fields})");
+        match self {
+            Self::Load { memory_share } => task("Load", &memory_share.rocq()),
+            Self::Preprocess { reads, updates } => {
+                task("Preprocess", &format!("{} {}", reads.rocq(), updates.rocq()))
+            }
+            Self::Reads { addresses } => task("Reads", &addresses.rocq()),
+            Self::Updates { queries } => task("Updates", &queries.rocq()),
+            Self::Write { query } => task("Write", &query.rocq()),
+        }
+    }
+}
+
+impl Rocq for HelperTask {
+    fn rocq(&self) -> String {
+        let task = |name: &str, fields: &str| format!("(paper_party_turn_HelperTask_{name} {fields})");
+        match self {
+            Self::Load => task("Load", ""),
+            Self::Preprocess { reads, updates } => {
+                task("Preprocess", &format!("{} {}", reads.rocq(), updates.rocq()))
+            }
+            Self::Reads { queries } => task("Reads", &queries.rocq()),
+            Self::Updates { queries } => task("Updates", &queries.rocq()),
+            Self::Write => task("Write", ""),
+        }
+    }
+}
+
+/// At most one item of a kind.
+impl Random for PrimaryTask {
+    fn random(rng: &mut Rng) -> Self {
+        match rng.below(5) {
+            0 => Self::Load { memory_share: Random::random(rng) },
+            1 => Self::Preprocess { reads: rng.below(2) as usize, updates: rng.below(2) as usize },
+            2 => Self::Reads { addresses: Random::random(rng) },
+            3 => Self::Updates { queries: Random::random(rng) },
+            _ => Self::Write { query: Random::random(rng) },
+        }
+    }
+}
+
+impl Random for HelperTask {
+    fn random(rng: &mut Rng) -> Self {
+        match rng.below(5) {
+            0 => Self::Load,
+            1 => Self::Preprocess { reads: rng.below(2) as usize, updates: rng.below(2) as usize },
+            2 => Self::Reads { queries: Random::random(rng) },
+            3 => Self::Updates { queries: Random::random(rng) },
+            _ => Self::Write,
+        }
     }
 }
 

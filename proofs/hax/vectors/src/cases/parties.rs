@@ -14,6 +14,7 @@ use duoram_spec::paper::parties::{self, Batch, Parties};
 use duoram_spec::paper::party::{self, HelperParty, HelperUpdate, PrimaryParty, PrimaryUpdate};
 use duoram_spec::paper::party_online::{self as online, Query};
 use duoram_spec::paper::party_preprocessing::{self as preprocessing, Growing, Made};
+use duoram_spec::paper::party_turn::{self as turn, Growth, HelperTask, PrimaryTask};
 use duoram_spec::paper::preprocessing::HelperKey;
 use duoram_spec::paper::update::{self, HelperMessage, UpdateMessage};
 use duoram_spec::paper::{memory, payload};
@@ -335,10 +336,32 @@ pub fn together(v: &mut Vectors) {
     });
 }
 
+pub fn turns(v: &mut Vectors) {
+    case!(v, 2, "paper::party_turn::grow_level", "", |p: Member, g: Growth, l: Few, m: Inbox<5, 6>| {
+        turn::grow_level(&p, &g, l.0, &m.0)
+    });
+    case!(v, 2, "paper::party_turn::preprocess_turn", "", |p: Member, r: Few, u: Few, m: Inbox<4, 7>| {
+        turn::preprocess_turn(p.clone(), r.0, u.0, &m.0)
+    });
+    case!(v, 2, "paper::party_turn::reads_turn", "", |p: Member, a: Words, m: Inbox<10, 11>| {
+        turn::reads_turn(p.clone(), &a, &m.0)
+    });
+    case!(v, 2, "paper::party_turn::updates_turn", "", |p: Member, q: Vec<Query>, m: Inbox<12, 12>| {
+        turn::updates_turn(p.clone(), &q, &m.0)
+    });
+    case!(v, 5, "paper::party_turn::primary_turn", "", |p: Member, t: PrimaryTask, m: Inbox<10, 11>| {
+        turn::primary_turn(p.clone(), &t, &m.0)
+    });
+    case!(v, 5, "paper::party_turn::helper_turn", "", |p: Helper, t: HelperTask, m: Inbox<10, 13>| {
+        turn::helper_turn(p.clone(), &t, &m.0)
+    });
+}
+
 pub fn all(v: &mut Vectors) {
     payloads(v);
     parties(v);
     online(v);
     preparing(v);
     together(v);
+    turns(v);
 }
