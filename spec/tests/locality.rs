@@ -7,7 +7,7 @@ use duoram_spec::core::prg::AesPrg;
 use duoram_spec::core::share::Primary;
 use duoram_spec::paper::parties::{self, Parties, PartiesStep};
 use duoram_spec::paper::party::{
-    HelperParty, HelperRead, HelperUpdate, PrimaryParty, PrimaryRead, PrimaryUpdate,
+    HelperParty, HelperRead, HelperUpdate, PrimaryParty, PrimaryRead, PrimaryUpdate, inbox,
 };
 use duoram_spec::paper::party_online::Query;
 use duoram_spec::paper::party_turn::{HelperTask, PrimaryTask, helper_turn, primary_turn};

@@ -5,11 +5,14 @@
 From Coq Require Import Lia.
 From Duoram.core Require Import VectorFacts Parties.
 From Duoram.paper Require Import PremiseFacts PreparedDpfFacts PreparedMaterial WholeSession SessionSteps PartiesOneDpf.
-From Duoram.Generated Require Import All Paper.PartyTurn.
+From Duoram.Generated Require Import All.
 
 (* Of some messages those that one party sent. *)
 Definition said_by (from : u8) (messages : list paper_session_Sent) : list paper_session_Sent :=
   flat_map (fun message => if ieqb (paper_session_Sent_from message) from then [message] else []) messages.
+
+Lemma said_by_app (from : u8) (a b : list paper_session_Sent) : said_by from (a ++ b) = said_by from a ++ said_by from b.
+Proof. apply flat_map_app. Qed.
 
 (** * A batch *)
 
@@ -672,23 +675,49 @@ Section Batch.
       rewrite conversion_said, conversion_openings_said by exact conversion_delivered.
       rewrite dpfs_made by (exact conversion_delivered || exact openings_delivered). rewrite deltas_received by exact conversion_delivered.
       rewrite items_are, keys_said, primary_prepared. f_equal.
-      unfold sent. rewrite joint_sent. cbv zeta. unfold said_by. rewrite !flat_map_app.
-      change (flat_map (fun message => if ieqb (paper_session_Sent_from message) (paper_party_number role) then [message] else [])
-        (flat_map level_sent (seq 0 whole))) with (said_by (paper_party_number role) (flat_map level_sent (seq 0 whole))).
-      rewrite levels_said_by. destruct role; deliver; reflexivity.
+      unfold sent. rewrite joint_sent. cbv zeta. rewrite !said_by_app, levels_said_by. unfold said_by. destruct role; deliver; reflexivity.
     Qed.
   End Turn.
+
+  Lemma levels_not_of_helper (m : nat) : said_by (repr 8 2) (flat_map level_sent (seq 0 m)) = [].
+  Proof.
+    unfold said_by. rewrite flat_map_flat_map. induction (seq 0 m) as [|l ls IH]; [reflexivity|].
+    cbn [flat_map]. rewrite IH, app_nil_r. unfold level_sent, level_message. deliver. reflexivity.
+  Qed.
+
+  Lemma helper_sent : said_by (repr 8 2) sent
+    = [paper_party_online_say (paper_session_Session_operation session) (repr 8 4) (repr 8 2) (repr 8 0) (dealt_payload share_Primary_P0);
+       paper_party_online_say (paper_session_Session_operation session) (repr 8 4) (repr 8 2) (repr 8 1) (dealt_payload share_Primary_P1)].
+  Proof.
+    unfold sent. rewrite joint_sent. cbv zeta. rewrite !said_by_app, levels_not_of_helper.
+    (* Whatever the payloads are: the kernel need not look into them. *)
+    generalize (dealt_payload share_Primary_P0), (dealt_payload share_Primary_P1),
+      (paper_payload_conversions (conversions share_Primary_P0) (deltas_said share_Primary_P0)),
+      (paper_payload_conversions (conversions share_Primary_P1) (deltas_said share_Primary_P1)),
+      (bytes_words_bytes (converteds share_Primary_P0)), (bytes_words_bytes (converteds share_Primary_P1)),
+      (paper_payload_keys (keys share_Primary_P0)), (paper_payload_keys (keys share_Primary_P1)).
+    intros. unfold said_by. deliver. reflexivity.
+  Qed.
+
+  Lemma keys_delivered (role : share_Primary) :
+    paper_party_received (paper_party_inbox sent (repr 8 2)) (repr 8 9) (paper_party_number role) (repr 64 0)
+    = paper_payload_keys (keys role).
+  Proof.
+    unfold sent. rewrite joint_sent. cbv zeta. rewrite !inbox_app, levels_to_helper. destruct role; deliver; reflexivity.
+  Qed.
+
+  Lemma helper_turn_after_dealing (party dealt : paper_party_HelperParty prg_AesPrg) (said inbox : list paper_session_Sent) :
+    paper_party_preprocessing_deal party (wadd reads updates) = (dealt, said) ->
+    paper_party_turn_helper_turn party (paper_party_turn_HelperTask_Preprocess reads updates) inbox
+    = mk_paper_party_turn_HelperTurn (paper_party_preprocessing_prepared_helper dealt reads updates inbox) said.
+  Proof. intros e. cbn [paper_party_turn_helper_turn]. rewrite e. reflexivity. Qed.
 
   Theorem helper_prepares_alone :
     paper_party_turn_helper_turn (helper_of session) (paper_party_turn_HelperTask_Preprocess reads updates)
       (paper_party_inbox sent (repr 8 2))
     = mk_paper_party_turn_HelperTurn (helper_of after) (said_by (repr 8 2) sent).
   Proof.
-    cbn [paper_party_turn_helper_turn]. fold count. rewrite triples_said.
-    assert (from_levels : said_by (repr 8 2) (flat_map level_sent (seq 0 whole)) = []).
-    { unfold said_by. rewrite flat_map_flat_map. induction (seq 0 whole) as [|l ls IH]; [reflexivity|].
-      cbn [flat_map]. rewrite IH, app_nil_r. unfold level_sent, level_message. deliver. reflexivity. }
-    unfold sent. rewrite helper_prepared by (rewrite joint_sent; cbv zeta; rewrite !inbox_app, levels_to_helper; deliver; reflexivity).
-    f_equal. rewrite joint_sent. cbv zeta. unfold said_by in *. rewrite !flat_map_app, from_levels. deliver. reflexivity.
+    rewrite (helper_turn_after_dealing _ _ _ _ triples_said), helper_sent. f_equal.
+    exact (helper_prepared _ (keys_delivered share_Primary_P0) (keys_delivered share_Primary_P1)).
   Qed.
 End Batch.

@@ -5,7 +5,7 @@
 From Coq Require Import Lia.
 From Duoram.core Require Import VectorFacts Parties.
 From Duoram.paper Require Import PremiseFacts PreparedMaterial WholeSession SessionSteps Delivery PartiesOnline PartiesPreprocessing Locality.
-From Duoram.Generated Require Import All Paper.PartyTurn.
+From Duoram.Generated Require Import All.
 
 (* What a step asks of each party, with its own shares. *)
 Definition task_of (role : share_Primary) (step : session_step) : paper_party_turn_PrimaryTask :=
@@ -24,9 +24,6 @@ Definition helper_task_of (step : session_step) : paper_party_turn_HelperTask :=
   | step_updates queries => paper_party_turn_HelperTask_Updates (len queries)
   | step_write _ => paper_party_turn_HelperTask_Write
   end.
-
-Lemma said_by_app (from : u8) (a b : list paper_session_Sent) : said_by from (a ++ b) = said_by from a ++ said_by from b.
-Proof. apply flat_map_app. Qed.
 
 Lemma chunks_said (operation : u64) (kind from to : u8) (words : list u64) (who : u8) :
   said_by who (paper_session_chunks operation kind from to words)
