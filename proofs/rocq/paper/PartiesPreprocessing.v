@@ -432,12 +432,15 @@ Section Batch.
     unfold paper_party_preprocessing_prepared_primary. cbv zeta. rewrite len_map.
     assert (ln : len numbers = count) by (unfold len; rewrite numbers_length; apply of_nat_nat_of). rewrite ln.
     pose proof (Z_nat_of updates) as zu. pose proof (val_bounds reads). pose proof (val_bounds updates).
-    assert (nu : nat_of (wsub count reads) = nat_of updates).
-    { unfold count. f_equal. ring. }
-    rewrite deltas_are, parts_of_flat_map_all; cycle 1.
+    rewrite deltas_are.
+    destruct (shifted_length (flat_map (fun pair => [fst pair; snd pair]) pairs) (length pairs) (repr 32 1)) as [np vp].
     { reflexivity. }
-    { rewrite pairs_length. exact nu. }
-    { rewrite <- (Z_nat_of (wsub count reads)), nu. change (val (repr 64 2)) with 2. lia. }
+    { rewrite pairs_length. lia. }
+    { rewrite (flat_map_length_equal _ _ 2) by reflexivity. change (2 ^ val (repr 32 1)) with 2. lia. }
+    rewrite parts_of_flat_map_all; cycle 1.
+    { reflexivity. }
+    { exact np. }
+    { rewrite vp, pairs_length. change (val (repr 64 2)) with 2. lia. }
     rewrite after_is. unfold primary_of, new_reads, new_updates, items. cbv zeta.
     cbn [paper_party_PrimaryParty_role paper_party_PrimaryParty_log_size paper_party_PrimaryParty_prg
       paper_party_PrimaryParty_tape paper_party_PrimaryParty_state paper_party_PrimaryParty_reads

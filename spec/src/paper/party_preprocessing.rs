@@ -419,13 +419,12 @@ pub fn prepared_primary<P>(
     deltas: &[u64],
     reads: usize,
 ) -> PrimaryParty<P> {
-    let updates = items.len().wrapping_sub(reads);
     let new_reads: Vec<PrimaryRead> =
         items.iter().take(reads).map(|item| prepared_read(party.role, item)).collect();
     let new_updates: Vec<PrimaryUpdate> = items
         .iter()
         .skip(reads)
-        .zip(parts(deltas, 2, updates).iter())
+        .zip(parts(deltas, 2, deltas.len().wrapping_shr(1)).iter())
         .map(|(item, deltas)| prepared_update(party.role, item, deltas))
         .collect();
     PrimaryParty {

@@ -619,7 +619,6 @@ Definition paper_party_preprocessing_prepared_primary
   (items : list (paper_party_preprocessing_Made * paper_party_preprocessing_Made * paper_party_preprocessing_Made))
   (deltas : list u64)
   (reads : u64) : paper_party_PrimaryParty P :=
-  let updates := wsub (len items) reads in
   let new_reads :=
     map
       (fun (item : paper_party_preprocessing_Made * paper_party_preprocessing_Made * paper_party_preprocessing_Made) =>
@@ -632,7 +631,7 @@ Definition paper_party_preprocessing_prepared_primary
           (paper_party_PrimaryParty_role party)
           item
           deltas_1)
-      (combine (skip items reads) (bytes_parts deltas (repr 64 2) updates)) in
+      (combine (skip items reads) (bytes_parts deltas (repr 64 2) (wshr (len deltas) (repr 32 1)))) in
   mk_paper_party_PrimaryParty
     (paper_party_PrimaryParty_role party)
     (paper_party_PrimaryParty_log_size party)
