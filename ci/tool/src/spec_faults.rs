@@ -28,7 +28,8 @@ struct Fault<'a> {
     new: &'a str,
     /// The test of spec/tests that must fail.
     test: &'a str,
-    fault: &'a str,
+    /// What is then so.
+    says: &'a str,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -43,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let noticed =
             bench.notices(fault).map_err(|error| Error::Found(format!("{}: {error}", fault.name)))?;
         let verdict = if noticed { "noticed by" } else { "NOT NOTICED by" };
-        println!("{}: {}; {verdict} {}", fault.name, fault.fault, fault.test);
+        println!("{}: {}; {verdict} {}", fault.name, fault.says, fault.test);
         survived += usize::from(!noticed);
     }
     let classes = ["freshness", "routing", "reuse"]
@@ -61,10 +62,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn chosen<'a>(list: &'a str, names: &[String]) -> Result<Vec<Fault<'a>>> {
     let mut faults = Vec::new();
     for row in table::rows(list) {
-        let [name, class, file, old, new, test, fault] = row[..] else {
+        let [name, class, file, old, new, test, says] = row[..] else {
             return found(format!("{}: seven columns wanted", row[0]));
         };
-        faults.push(Fault { name, class, file, old, new, test, fault });
+        faults.push(Fault { name, class, file, old, new, test, says });
     }
     let called = |fault: &Fault<'_>, name: &String| fault.name == name || fault.class == name;
     if let Some(name) = names.iter().find(|&name| !faults.iter().any(|fault| called(fault, name))) {
