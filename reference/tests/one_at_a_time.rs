@@ -313,13 +313,13 @@ impl Alone {
             Both::Primary(party, _) => party.connect(),
             Both::Helper(party, _) => party.connect(),
         };
-        let got = alone.told(begun.unwrap(), &inbox, 0);
+        let got = alone.told(&begun.unwrap(), &inbox, 0);
         alone.compare(&got, &say_hello(role.number(), log_size, &tape));
         alone
     }
 
     /// Gives the party its inbox, in the order that it asks for; yields all that it says.
-    fn told(&mut self, begun: Vec<Frame>, inbox: &[Sent], reads: usize) -> Vec<Sent> {
+    fn told(&mut self, begun: &[Frame], inbox: &[Sent], reads: usize) -> Vec<Sent> {
         let mut left = inbox.to_vec();
         let mut got: Vec<Sent> = begun.iter().map(message).collect();
         let party: &mut dyn Party = match &mut self.both {
@@ -376,7 +376,7 @@ impl Alone {
             Both::Primary(party, _) => begin_primary(party, step, &inputs, memory),
             Both::Helper(party, _) => begin_helper(party, step),
         };
-        let got = self.told(begun, &inbox, reads);
+        let got = self.told(&begun, &inbox, reads);
         self.compare(&got, &expected.0);
         self.compare_states(&expected.1);
         self.operation += if matches!(step, Step::Write) { 2 } else { 1 };

@@ -157,7 +157,7 @@ fn random_step(r: &mut Random, session: Session, apart: Parties<AesPrg>) -> (Ste
             (taken.0, taken.1, tasks)
         }
         1 => {
-            let (reads, updates) = (r.below(3) as usize, r.below(3) as usize);
+            let [reads, updates] = [r.below(3), r.below(3)].map(|count| usize::try_from(count).unwrap());
             (
                 session::preprocess(session, reads, updates),
                 parties::preprocess(apart, reads, updates),

@@ -172,7 +172,7 @@ Theorem helper_update_round_trip (messages : list (paper_update_UpdateMessage u6
   paper_payload_helper_update_of (paper_payload_helper_update messages) queries = map (fun m => paper_update_helper_message m) messages.
 Proof.
   intros small e. unfold fits in small. unfold paper_payload_helper_update_of, paper_payload_helper_update. cbv zeta.
-  rewrite words_of_records, flat_map_map. pose proof (Z_nat_of queries).
+  rewrite words_of_records. pose proof (Z_nat_of queries).
   rewrite parts_of_flat_map_all; [|reflexivity|assumption|change (val (repr 64 24)) with 24; lia].
   rewrite map_map. apply map_ext. intros m. rewrite words_of_a_part by (cbn; lia). destruct m. reflexivity.
 Qed.

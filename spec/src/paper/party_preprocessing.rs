@@ -338,7 +338,7 @@ pub fn made<P>(party: &PrimaryParty<P>, batch: &[Growing], inbox: &[Sent]) -> Ve
 pub fn by_item(made: &[Made], items: usize) -> Vec<(Made, Made, Made)> {
     parts(made, 3, items)
         .iter()
-        .flat_map(|item| match (item.get(0), item.get(1), item.get(2)) {
+        .flat_map(|item| match (item.first(), item.get(1), item.get(2)) {
             (Some(dpf_1), Some(dpf_2), Some(dpf_3)) => vec![(dpf_1.clone(), dpf_2.clone(), dpf_3.clone())],
             _ => vec![],
         })

@@ -256,8 +256,10 @@ pub fn update_of(bytes: &[u8], queries: usize) -> Vec<UpdateMessage<u64>> {
 pub fn helper_update(messages: &[UpdateMessage<u64>]) -> Vec<u8> {
     let words: Vec<u64> = messages
         .iter()
-        .map(|m| helper_message(m))
-        .flat_map(|m| vec![m.shift, m.masked_dpf_2, m.masked_dpf_3])
+        .flat_map(|message| {
+            let m = helper_message(message);
+            vec![m.shift, m.masked_dpf_2, m.masked_dpf_3]
+        })
         .collect();
     words_bytes(&words)
 }

@@ -123,7 +123,7 @@ Definition paper_party_preprocessing_by_item
   (items : u64) : list (paper_party_preprocessing_Made * paper_party_preprocessing_Made * paper_party_preprocessing_Made) :=
   flat_map
     (fun (item : list paper_party_preprocessing_Made) =>
-      match (get item (repr 64 0), get item (repr 64 1), get item (repr 64 2)) with
+      match (first item, get item (repr 64 1), get item (repr 64 2)) with
       | ((Some dpf_1), (Some dpf_2), (Some dpf_3)) => [(dpf_1, dpf_2, dpf_3)]
       | _ => []
       end)

@@ -316,11 +316,12 @@ Definition paper_payload_helper_update
   (messages : list (paper_update_UpdateMessage u64)) : list u8 :=
   let words :=
     flat_map
-      (fun (m : paper_update_HelperMessage u64) =>
+      (fun (message : paper_update_UpdateMessage u64) =>
+        let m := paper_update_helper_message message in
         [
           paper_update_HelperMessage_shift m;
           paper_update_HelperMessage_masked_dpf_2 m;
           paper_update_HelperMessage_masked_dpf_3 m
         ])
-      (map (fun (m : paper_update_UpdateMessage u64) => paper_update_helper_message m) messages) in
+      messages in
   bytes_words_bytes words.
