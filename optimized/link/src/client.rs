@@ -74,7 +74,7 @@ pub struct Welcome {
     pub next: u64,
     /// What the client may ask for.
     pub rights: Rights,
-    /// Whether the links to the party's two peers are up, in the order of [`Role::peers`].
+    /// Whether the links to the party's two peers are up, in the order of [`peers`](duoram_reference::Role::peers).
     pub peers_up: [bool; 2],
 }
 

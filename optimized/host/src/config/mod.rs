@@ -194,7 +194,7 @@ impl State {
     }
 }
 
-/// `[stock]`, as far as it says anything.
+/// The table `stock`, as far as it says anything.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct StockSettings {
