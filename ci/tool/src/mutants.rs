@@ -77,13 +77,16 @@ impl Subject {
                 // Unoptimized, cli takes as long as all tests do optimized, and wiped fails by itself: the stack has more copies.
                 stages: &[
                     &["--lib"],
-                    &["--test=kernels", "--test=sizes"],
                     &[
-                        "--test=client",
-                        "--test=broken_reference",
-                        "--test=oracle",
-                        "--test=trace",
-                        "--test=vectors",
+                        "--test=all",
+                        "--",
+                        "kernels::",
+                        "sizes::",
+                        "client::",
+                        "broken_reference::",
+                        "oracle::",
+                        "trace::",
+                        "vectors::",
                     ],
                 ],
             },
@@ -159,7 +162,7 @@ fn judge(subject: Subject, fast: bool) -> Result<Score> {
             Some(tests) => {
                 // FEW_SIZES: optimized/runtime/tests/kernels.rs leaves some out.
                 mutants.env("FEW_SIZES", "1").args(["--timeout", "60"]).args(&quick);
-                mutants.args(tests.iter().map(|test| format!("-C={test}")));
+                mutants.arg("--").args(*tests);
             }
             None => {
                 mutants.args(["--timeout", "600"]);

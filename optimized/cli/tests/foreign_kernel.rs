@@ -1,6 +1,4 @@
 //! `duoram check --kernel` on kernels in C: a right one, wrong ones, and ones that harm their process.
-#![allow(missing_docs)]
-#![cfg(unix)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,5 +1,4 @@
 //! The lean protocol from the command line.
-#![allow(missing_docs)]
 
 use std::process::Command;
 

@@ -1,5 +1,4 @@
 //! Memory is bounded by what was budgeted, whatever the number of operations, and a memory that has no room is refused.
-#![cfg(target_os = "linux")]
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,6 +1,5 @@
 //! `duoram oracle`, asked as another program asks it: every kind of request against the test vectors, refusals, and many
 //! requests in a row.
-#![allow(missing_docs)]
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

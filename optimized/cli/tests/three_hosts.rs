@@ -2,209 +2,22 @@
 //! parties that are killed at any moment as without.
 //!
 //! `DUORAM_CRASH_ROUNDS` says how often one is killed (`ci/crash N`).
-#![cfg(unix)]
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::Path;
+use std::process::Command;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use duoram_client::Config;
 use duoram_client::blocking::Memory;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// How long anything may take that has to happen.
-const PATIENCE: Duration = Duration::from_mins(1);
+use crate::hosts::{Hosts, duoram, set};
 
 /// What each client asks for while one party is killed: it takes longer than the party waits for that.
 const OPERATIONS: usize = 100;
-
-/// `duoram` with these arguments, which has to succeed; its standard output.
-fn duoram(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_duoram")).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// Ports that nobody listens on.
-fn free_ports() -> [u16; 6] {
-    let listeners = [(); 6].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
-    listeners.map(|listener| listener.local_addr().unwrap().port())
-}
-
-/// Three parties, which are killed when this is dropped.
-struct Hosts {
-    folder: tempfile::TempDir,
-    http: [u16; 3],
-    parties: [Option<Child>; 3],
-    log: &'static str,
-}
-
-impl Hosts {
-    /// Deployed and started.
-    fn start(log_size: u32, protocol: &str, log: &'static str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let [a, b, c, http @ ..] = free_ports();
-        let hosts = format!("127.0.0.1:{a},127.0.0.1:{b},127.0.0.1:{c}");
-        let out = folder.path().join("d");
-        let (out, size) = (out.to_str().unwrap(), log_size.to_string());
-        duoram(&[
-            "deploy",
-            "--hosts",
-            &hosts,
-            "--log-size",
-            &size,
-            "--out",
-            out,
-            "--protocol",
-            protocol,
-            "--clients",
-            "a,b",
-        ]);
-        let mut hosts = Self { folder, http, parties: [None, None, None], log };
-        for (place, port) in http.into_iter().enumerate() {
-            let path = hosts.path(&format!("p{place}.toml"));
-            let text = fs::read_to_string(&path).unwrap();
-            fs::write(path, text.replace(&format!("127.0.0.1:810{place}"), &format!("127.0.0.1:{port}")))
-                .unwrap();
-            hosts.run(place);
-        }
-        hosts
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join("d").join(name)
-    }
-
-    fn run(&mut self, place: usize) {
-        self.run_by(place, Command::new(env!("CARGO_BIN_EXE_duoram")));
-    }
-
-    /// On a disk that takes no file longer than so many blocks of 512 bytes. Whoever goes beyond is told so, as of a full disk.
-    fn run_on_a_full_disk(&mut self, place: usize, blocks: u64) {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &blocks.to_string()]);
-        shell.arg(env!("CARGO_BIN_EXE_duoram"));
-        self.run_by(place, shell);
-    }
-
-    fn run_by(&mut self, place: usize, mut command: Command) {
-        let log =
-            OpenOptions::new().create(true).append(true).open(self.path(&format!("p{place}.log"))).unwrap();
-        command.arg("party").arg("--config").arg(self.path(&format!("p{place}.toml")));
-        command.args(["--log", self.log]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
-        self.parties[place] = Some(command.spawn().unwrap());
-    }
-
-    /// Waits until a party has ended by itself; its exit code.
-    fn ended(&mut self, place: usize) -> Option<i32> {
-        let since = Instant::now();
-        loop {
-            if let Some(status) = self.parties[place].as_mut().unwrap().try_wait().unwrap() {
-                self.parties[place] = None;
-                return status.code();
-            }
-            assert!(since.elapsed() < PATIENCE, "P{place} goes on:\n{}", self.logged(place));
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    /// kill -9
-    fn kill(&mut self, place: usize) {
-        let mut party = self.parties[place].take().unwrap();
-        assert!(party.try_wait().unwrap().is_none(), "P{place} has ended by itself:\n{}", self.logged(place));
-        party.kill().unwrap();
-        party.wait().unwrap();
-    }
-
-    fn logged(&self, place: usize) -> String {
-        fs::read_to_string(self.path(&format!("p{place}.log"))).unwrap()
-    }
-
-    /// Waits until somebody listens where a party's page is.
-    fn wait_until_there(&self, place: usize) {
-        let since = Instant::now();
-        while TcpStream::connect(("127.0.0.1", self.http[place])).is_err() {
-            assert!(since.elapsed() < PATIENCE, "P{place}: {}", self.logged(place));
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    /// Waits until a line of a party's log, after so many bytes, has all of some words.
-    fn wait_until_logged(&self, place: usize, after: usize, words: &[&str]) {
-        let since = Instant::now();
-        let is_said = |line: &str| words.iter().all(|word| line.contains(word));
-        while !self.logged(place)[after..].lines().any(is_said) {
-            assert!(since.elapsed() < PATIENCE, "P{place} does not say {words:?}:\n{}", self.logged(place));
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    /// Waits until all are ready.
-    fn wait_until_ready(&self) {
-        let since = Instant::now();
-        for place in 0..3 {
-            let config = self.path(&format!("p{place}.toml"));
-            let ready = || {
-                let mut command = Command::new(env!("CARGO_BIN_EXE_duoram"));
-                command.args(["party", "--ready", "--config"]).arg(&config);
-                command.output().unwrap()
-            };
-            loop {
-                let output = ready();
-                if output.status.success() {
-                    break;
-                }
-                let error = String::from_utf8_lossy(&output.stderr).into_owned();
-                assert!(since.elapsed() < PATIENCE, "P{place}: {error}\n{}", self.logged(place));
-                thread::sleep(Duration::from_millis(50));
-            }
-        }
-    }
-
-    fn memory(&self, client: &str) -> Memory {
-        Memory::open(&Config::open(&self.path(&format!("{client}.toml"))).unwrap()).unwrap()
-    }
-
-    /// What a party's page says.
-    fn get(&self, place: usize, path: &str) -> String {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.http[place])).unwrap();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
-        answer
-    }
-
-    /// Stops all as a service manager does: each ends well.
-    fn stop(&mut self) {
-        for party in self.parties.iter().flatten() {
-            assert!(Command::new("kill").arg(party.id().to_string()).status().unwrap().success());
-        }
-        for (place, party) in self.parties.iter_mut().enumerate() {
-            let status = party.take().unwrap().wait().unwrap();
-            assert_eq!(
-                status.code(),
-                Some(0),
-                "P{place}: {}",
-                fs::read_to_string(self.folder.path().join(format!("d/p{place}.log"))).unwrap()
-            );
-        }
-    }
-}
-
-impl Drop for Hosts {
-    fn drop(&mut self) {
-        for party in self.parties.iter_mut().flatten() {
-            let _ = party.kill();
-            let _ = party.wait();
-        }
-    }
-}
 
 /// What one of two clients asks for, and what must come out. It alone changes words of its parity in the lower half; the upper half
 /// is a ring that both chase through.
@@ -474,14 +287,6 @@ fn a_port_or_a_folder_in_use_is_an_error() {
     let error = run(&hosts.path("other.toml"));
     assert!(error.contains("p0.state"), "{error}");
     hosts.stop();
-}
-
-/// Puts one text for another into settings.
-fn set(hosts: &Hosts, name: &str, before: &str, after: &str) {
-    let path = hosts.path(&format!("{name}.toml"));
-    let text = fs::read_to_string(&path).unwrap();
-    assert!(text.contains(before), "{before} is not in {text}");
-    fs::write(&path, text.replace(before, after)).unwrap();
 }
 
 /// As the book has it: the others know both keys for a while. Two clients are at work all the time.

@@ -1,5 +1,4 @@
 //! `duoram vectors`: the files of `spec/vectors`, byte for byte, and no other file is harmed.
-#![allow(missing_docs)]
 
 use std::collections::BTreeMap;
 use std::fs;

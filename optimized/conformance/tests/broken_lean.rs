@@ -1,5 +1,4 @@
 //! Parties of the lean protocol whose local computation is wrong in one place, and what the checker says of them.
-#![allow(missing_docs)]
 
 use duoram_conformance::check::cases::{self, Candidate};
 use duoram_conformance::lean::view::Inspect;

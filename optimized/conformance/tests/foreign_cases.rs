@@ -1,7 +1,5 @@
 //! The cases that kernels of others are put to: the list has every edge, and the answers that they are compared with are
 //! those of the reference and of all our backends too.
-#![allow(missing_docs)]
-#![cfg(unix)]
 
 use duoram_conformance::foreign::case::{Case, Key, Level, Operation, Query, Scan};
 use duoram_conformance::foreign::expected::expected;

@@ -1,6 +1,5 @@
 //! A session in many windows, with a chase in pieces, is the session of the specification all the same, and its trace's plan
 //! is what it does.
-#![allow(missing_docs)]
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
 //! The owner's side, without the program around it and without a checker.
-#![allow(missing_docs)]
 
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::{Batch, Paper, Parameters, Plain, SessionId};

@@ -4,7 +4,6 @@
 //! and around blocks, so that the memory meets leaves at all alignments; threads go from 1 to 4. Under Miri, which is slow,
 //! the sizes stay small. With the environment variable `FEW_SIZES` set, a few sizes and shifts of each kind are left, for
 //! `ci/mutants`, which runs this once a mutant, and unoptimized.
-#![allow(missing_docs)]
 
 use duoram_kernel::{Backend, BackendName, Features, LeafSum, Workers};
 use duoram_reference::dpf::{conversion_word, flag, value_word};

@@ -1,5 +1,4 @@
 //! Parties that compute by the kernels are saved and restored after every step, and say what plain ones say.
-#![allow(missing_docs)]
 
 use std::collections::VecDeque;
 

@@ -1,5 +1,4 @@
 //! A lean session in threads, by every backend: against an ideal memory, and by all of them the same frames.
-#![allow(missing_docs)]
 
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::lean::{self, Lean};

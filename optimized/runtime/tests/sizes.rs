@@ -1,5 +1,4 @@
 //! What a run will take, as it is computed before the run starts: batches, bytes of state, bytes in all.
-#![allow(missing_docs)]
 
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::message::{TreeShape, Triples};

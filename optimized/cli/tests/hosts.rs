@@ -1,0 +1,206 @@
+//! Three real processes on loopback, from what `duoram deploy` has written.
+
+use std::fs::{self, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use duoram_client::Config;
+use duoram_client::blocking::Memory;
+
+/// How long anything may take that has to happen.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// `duoram` with these arguments, which has to succeed; its standard output.
+pub(crate) fn duoram(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_duoram")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Ports that nobody listens on.
+pub(crate) fn free_ports() -> [u16; 6] {
+    let listeners = [(); 6].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    listeners.map(|listener| listener.local_addr().unwrap().port())
+}
+
+/// Three parties, which are killed when this is dropped.
+pub(crate) struct Hosts {
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) http: [u16; 3],
+    pub(crate) parties: [Option<Child>; 3],
+    pub(crate) log: &'static str,
+}
+
+impl Hosts {
+    /// Deployed and started.
+    pub(crate) fn start(log_size: u32, protocol: &str, log: &'static str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let [a, b, c, http @ ..] = free_ports();
+        let hosts = format!("127.0.0.1:{a},127.0.0.1:{b},127.0.0.1:{c}");
+        let out = folder.path().join("d");
+        let (out, size) = (out.to_str().unwrap(), log_size.to_string());
+        duoram(&[
+            "deploy",
+            "--hosts",
+            &hosts,
+            "--log-size",
+            &size,
+            "--out",
+            out,
+            "--protocol",
+            protocol,
+            "--clients",
+            "a,b",
+        ]);
+        let mut hosts = Self { folder, http, parties: [None, None, None], log };
+        for (place, port) in http.into_iter().enumerate() {
+            let path = hosts.path(&format!("p{place}.toml"));
+            let text = fs::read_to_string(&path).unwrap();
+            fs::write(path, text.replace(&format!("127.0.0.1:810{place}"), &format!("127.0.0.1:{port}")))
+                .unwrap();
+            hosts.run(place);
+        }
+        hosts
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("d").join(name)
+    }
+
+    pub(crate) fn run(&mut self, place: usize) {
+        self.run_by(place, Command::new(env!("CARGO_BIN_EXE_duoram")));
+    }
+
+    /// On a disk that takes no file longer than so many blocks of 512 bytes. Whoever goes beyond is told so, as of a full disk.
+    pub(crate) fn run_on_a_full_disk(&mut self, place: usize, blocks: u64) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", &blocks.to_string()]);
+        shell.arg(env!("CARGO_BIN_EXE_duoram"));
+        self.run_by(place, shell);
+    }
+
+    pub(crate) fn run_by(&mut self, place: usize, mut command: Command) {
+        let log =
+            OpenOptions::new().create(true).append(true).open(self.path(&format!("p{place}.log"))).unwrap();
+        command.arg("party").arg("--config").arg(self.path(&format!("p{place}.toml")));
+        command.args(["--log", self.log]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        self.parties[place] = Some(command.spawn().unwrap());
+    }
+
+    /// Waits until a party has ended by itself; its exit code.
+    pub(crate) fn ended(&mut self, place: usize) -> Option<i32> {
+        let since = Instant::now();
+        loop {
+            if let Some(status) = self.parties[place].as_mut().unwrap().try_wait().unwrap() {
+                self.parties[place] = None;
+                return status.code();
+            }
+            assert!(since.elapsed() < PATIENCE, "P{place} goes on:\n{}", self.logged(place));
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// kill -9
+    pub(crate) fn kill(&mut self, place: usize) {
+        let mut party = self.parties[place].take().unwrap();
+        assert!(party.try_wait().unwrap().is_none(), "P{place} has ended by itself:\n{}", self.logged(place));
+        party.kill().unwrap();
+        party.wait().unwrap();
+    }
+
+    pub(crate) fn logged(&self, place: usize) -> String {
+        fs::read_to_string(self.path(&format!("p{place}.log"))).unwrap()
+    }
+
+    /// Waits until somebody listens where a party's page is.
+    pub(crate) fn wait_until_there(&self, place: usize) {
+        let since = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.http[place])).is_err() {
+            assert!(since.elapsed() < PATIENCE, "P{place}: {}", self.logged(place));
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until a line of a party's log, after so many bytes, has all of some words.
+    pub(crate) fn wait_until_logged(&self, place: usize, after: usize, words: &[&str]) {
+        let since = Instant::now();
+        let is_said = |line: &str| words.iter().all(|word| line.contains(word));
+        while !self.logged(place)[after..].lines().any(is_said) {
+            assert!(since.elapsed() < PATIENCE, "P{place} does not say {words:?}:\n{}", self.logged(place));
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until all are ready.
+    pub(crate) fn wait_until_ready(&self) {
+        let since = Instant::now();
+        for place in 0..3 {
+            let config = self.path(&format!("p{place}.toml"));
+            let ready = || {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_duoram"));
+                command.args(["party", "--ready", "--config"]).arg(&config);
+                command.output().unwrap()
+            };
+            loop {
+                let output = ready();
+                if output.status.success() {
+                    break;
+                }
+                let error = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(since.elapsed() < PATIENCE, "P{place}: {error}\n{}", self.logged(place));
+                thread::sleep(Duration::from_millis(50));
+            }
+        }
+    }
+
+    pub(crate) fn memory(&self, client: &str) -> Memory {
+        Memory::open(&Config::open(&self.path(&format!("{client}.toml"))).unwrap()).unwrap()
+    }
+
+    /// What a party's page says.
+    pub(crate) fn get(&self, place: usize, path: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.http[place])).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+        answer
+    }
+
+    /// Stops all as a service manager does: each ends well.
+    pub(crate) fn stop(&mut self) {
+        for party in self.parties.iter().flatten() {
+            assert!(Command::new("kill").arg(party.id().to_string()).status().unwrap().success());
+        }
+        for (place, party) in self.parties.iter_mut().enumerate() {
+            let status = party.take().unwrap().wait().unwrap();
+            assert_eq!(
+                status.code(),
+                Some(0),
+                "P{place}: {}",
+                fs::read_to_string(self.folder.path().join(format!("d/p{place}.log"))).unwrap()
+            );
+        }
+    }
+}
+
+impl Drop for Hosts {
+    fn drop(&mut self) {
+        for party in self.parties.iter_mut().flatten() {
+            let _ = party.kill();
+            let _ = party.wait();
+        }
+    }
+}
+
+/// Puts one text for another into settings.
+pub(crate) fn set(hosts: &Hosts, name: &str, before: &str, after: &str) {
+    let path = hosts.path(&format!("{name}.toml"));
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(before), "{before} is not in {text}");
+    fs::write(&path, text.replace(before, after)).unwrap();
+}

@@ -1,0 +1,21 @@
+//! All tests of this folder in one program: what is generic is compiled once.
+#![allow(missing_docs)]
+
+mod cli;
+#[cfg(feature = "hosts")]
+mod deploy;
+#[cfg(unix)]
+mod foreign_kernel;
+#[cfg(all(unix, feature = "hosts"))]
+mod hosts;
+mod lean;
+#[cfg(target_os = "linux")]
+mod memory;
+mod oracle;
+#[cfg(all(unix, feature = "hosts"))]
+mod shares;
+mod state;
+#[cfg(all(unix, feature = "hosts"))]
+mod three_hosts;
+mod trace;
+mod vectors;
