@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use duoram_link::{ClientName, Difference, IdentityError, LinkError, Refusal, WorkKind, settings};
+use duoram_link::{Difference, IdentityError, LinkError, Refusal, WorkKind, settings};
 use duoram_reference::Role;
 
 /// Why a memory cannot be opened, or a request was not done. That it can be cloned is for all who wait when a memory ends.
@@ -44,13 +44,19 @@ pub enum Error {
         /// The words of the memory.
         size: u64,
     },
+    /// Shares to load that are not one of each word. Nothing was asked.
+    #[error("expected {expected} shares to load (the words of the memory), got {got}")]
+    Shares {
+        /// The words of the memory.
+        expected: u64,
+        /// The shares.
+        got: u64,
+    },
     /// The parties' settings do not give this client the right. Nothing was asked.
-    #[error("{party} does not allow {client} to {kind}: see rights in its settings")]
+    #[error("{party} does not allow this client to {kind}: see rights in its settings")]
     NotAllowed {
         /// Who does not.
         party: Role,
-        /// The client.
-        client: ClientName,
         /// What it wanted.
         kind: WorkKind,
     },
@@ -58,12 +64,12 @@ pub enum Error {
     #[error("refused: {0}")]
     Refused(Refusal),
     /// One of P0 and P1 has done a request and the other has not: at least one of them does not follow the protocol.
-    #[error("P0 and P1 disagree about request {number}: P0 says {}, P1 says {}", says[0], says[1])]
+    #[error("P0 and P1 disagree about request {number}: they say {}", says.join(" and "))]
     Disagree {
         /// The request.
         number: u64,
         /// What each says.
-        says: [String; 2],
+        says: Vec<String>,
     },
     /// No link to a party, and trying again does not help: a wrong key on either side, or another version.
     #[error("{party}: {source}")]

@@ -22,6 +22,8 @@
 //! |---|---|
 //! | [`settings`] | the client's file, which `duoram deploy` writes |
 //! | [`Memory`], [`blocking`] | the memory |
+//! | `shares` | one half of it, for programs that hold shares |
+//! | `requests` | what either asks for, by verb |
 //! | `work`, `outbox` | requests and their shares; what was asked for and not answered, without input or output |
 //! | `link` | the links to the parties |
 #![forbid(unsafe_code)]
@@ -33,7 +35,10 @@ pub mod fake;
 mod link;
 mod memory;
 mod outbox;
+mod requests;
 pub mod settings;
+#[cfg(unix)]
+mod shares;
 mod work;
 
 pub use duoram_link::{Reason, Refusal};
@@ -41,3 +46,5 @@ pub use duoram_link::{Reason, Refusal};
 pub use self::error::Error;
 pub use self::memory::{Memory, status};
 pub use self::settings::Config;
+#[cfg(unix)]
+pub use self::shares::Shares;

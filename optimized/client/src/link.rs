@@ -1,17 +1,21 @@
-//! The links to P0 and P1: made again whenever they break, as long as the memory is there.
+//! The links to the parties that are asked: made again whenever they break, as long as somebody may ask.
 
+#[cfg(unix)]
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use duoram_link::{
-    Backoff, Channel, Connection, Dialer, Identity, LinkError, Timeouts, ToClient, ToParty, encode,
+    Backoff, Channel, Connection, Dialer, Identity, LinkError, Receiver, Sender, Timeouts, ToClient, ToParty,
+    encode,
 };
 use duoram_reference::Role;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::Error;
-use crate::outbox::{Next, Outbox, check_welcome};
+use crate::outbox::{Next, Outbox, check_welcome, introduction};
 use crate::settings::Config;
 
 /// The longest that a party hears nothing from here.
@@ -26,22 +30,32 @@ const WELCOME: Duration = Duration::from_secs(10);
 /// A party that does not answer is called again after at most so long, at first and in the end.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
-/// What the tasks of a memory share.
-pub(crate) struct Shared {
-    outbox: Mutex<Outbox>,
-    /// For the link of P0, of P1: there may be something to be said.
-    changed: [Notify; 2],
-    /// Both parties were there, or the memory has failed.
+/// How a party is called.
+pub(crate) enum Caller {
+    /// On its host, over TLS.
+    Host(Role, Dialer),
+    /// On the same host, over a Unix socket.
+    #[cfg(unix)]
+    Socket(PathBuf),
+}
+
+/// What the tasks of a client share.
+pub(crate) struct Shared<const N: usize> {
+    outbox: Mutex<Outbox<N>>,
+    /// For the link of each party: there may be something to be said.
+    changed: [Notify; N],
+    /// A party was there, or the client has failed.
     pub(crate) turned: Notify,
 }
 
-impl Shared {
-    pub(crate) fn new(config: &Config) -> Self {
-        Self { outbox: Mutex::new(Outbox::new(config)), changed: Default::default(), turned: Notify::new() }
+impl<const N: usize> Shared<N> {
+    pub(crate) fn new(outbox: Outbox<N>) -> Self {
+        let changed = [(); N].map(|()| Notify::new());
+        Self { outbox: Mutex::new(outbox), changed, turned: Notify::new() }
     }
 
     /// The outbox, held for a moment. Nobody panics while it is.
-    pub(crate) fn outbox(&self) -> MutexGuard<'_, Outbox> {
+    pub(crate) fn outbox(&self) -> MutexGuard<'_, Outbox<N>> {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -51,21 +65,17 @@ impl Shared {
         self.turned.notify_waiters();
     }
 
-    /// Keeps the link to a primary, until the memory is dropped or has failed.
-    pub(crate) async fn keep(&self, party: Role, dialer: Dialer) {
-        let place = party.index();
+    /// Keeps the link to the party at a place, until the client is dropped or has failed.
+    pub(crate) async fn keep(&self, place: usize, caller: Caller) {
         let mut backoff = Backoff::new(PAUSES.0, PAUSES.1);
         loop {
-            let ended = match dialer.connect().await {
-                Ok(connection) => self.talk(place, connection).await,
-                Err(error) => Err(error),
-            };
+            let ended = self.call(place, &caller).await;
             let welcomed = self.outbox().welcome(place).is_some();
             self.outbox().down(place);
-            if let Err(source) = ended
+            if let (Err(source), Caller::Host(party, _)) = (ended, &caller)
                 && is_final(&source)
             {
-                self.outbox().fail(&Error::Link { party, source });
+                self.outbox().fail(&Error::Link { party: *party, source });
             }
             if self.outbox().failed().is_some() {
                 self.wake();
@@ -79,10 +89,31 @@ impl Shared {
         }
     }
 
+    /// One link, from the call to its end.
+    async fn call(&self, place: usize, caller: &Caller) -> Result<(), LinkError> {
+        match caller {
+            Caller::Host(_, dialer) => {
+                let Connection { receiver, sender, .. } = dialer.connect().await?;
+                self.talk(place, receiver, sender).await
+            }
+            #[cfg(unix)]
+            Caller::Socket(socket) => {
+                let stream = tokio::net::UnixStream::connect(socket).await?;
+                let (receiver, sender) = stream.into_split();
+                self.talk(place, Receiver::new(receiver), Sender::new(sender)).await
+            }
+        }
+    }
+
     /// Hears and speaks on one link, until it breaks.
-    async fn talk(&self, place: usize, mut connection: Connection) -> Result<(), LinkError> {
+    async fn talk<R: AsyncRead + Unpin, W: AsyncWrite + Unpin>(
+        &self,
+        place: usize,
+        mut receiver: Receiver<R>,
+        mut sender: Sender<W>,
+    ) -> Result<(), LinkError> {
         // Nothing but a welcome comes first.
-        let welcome = connection.receiver.receive(WELCOME).await?;
+        let welcome = receiver.receive(WELCOME).await?;
         if !matches!(welcome, ToClient::Welcome(_) | ToClient::Goodbye(_)) {
             return Ok(());
         }
@@ -91,14 +122,10 @@ impl Shared {
             self.wake();
             heard
         };
-        let goodbye = async |reason: String, mut sender: duoram_link::Sender<_>| {
-            let goodbye = encode(&ToParty::Goodbye(duoram_link::Text::new(reason)));
-            sender.send(&goodbye, WELCOME).await
-        };
+        let goodbye = |reason: String| encode(&ToParty::Goodbye(duoram_link::Text::new(reason)));
         if let Err(reason) = heard(welcome) {
-            return goodbye(reason, connection.sender).await;
+            return sender.send(&goodbye(reason), WELCOME).await;
         }
-        let Connection { mut receiver, mut sender, .. } = connection;
         let hears = async {
             loop {
                 match heard(receiver.receive(DEAD).await?) {
@@ -129,7 +156,7 @@ impl Shared {
             ended = hears => ended,
             ended = speaks => ended,
         };
-        goodbye(reason?, sender).await
+        sender.send(&goodbye(reason?), WELCOME).await
     }
 }
 
@@ -155,7 +182,7 @@ pub(crate) async fn status(config: &Config, identity: &Identity, party: Role) ->
     loop {
         match connection.receiver.receive(WELCOME).await.map_err(failed)? {
             ToClient::Welcome(welcome) if !asked => {
-                check_welcome(config, party, &welcome)?;
+                check_welcome(&introduction(config, party), &welcome)?;
                 connection.sender.send(&encode(&ToParty::Status), WELCOME).await.map_err(failed)?;
                 asked = true;
             }

@@ -2,19 +2,14 @@
 
 use std::sync::Arc;
 
-use duoram_link::{Identity, MAX_QUERIES, WorkKind};
+use duoram_link::Identity;
 use duoram_reference::{Role, Word};
-use tokio::sync::oneshot;
-use tokio::task::JoinSet;
 
 use crate::Error;
-use crate::link::{self, Shared, dialer};
+use crate::link::{self, Caller, dialer};
+use crate::outbox::Outbox;
+use crate::requests::{Requests, only};
 use crate::settings::Config;
-use crate::work::Work;
-
-/// The queries of one request, of as many as are asked for together: few enough that the parties have items for them in any case, and
-/// they join what waits into one step anyway.
-const QUERIES: usize = 64;
 
 /// An oblivious memory on three hosts.
 ///
@@ -25,8 +20,7 @@ const QUERIES: usize = 64;
 pub struct Memory {
     config: Arc<Config>,
     identity: Identity,
-    shared: Arc<Shared>,
-    _links: Arc<JoinSet<()>>,
+    requests: Requests<2>,
 }
 
 impl Memory {
@@ -38,25 +32,11 @@ impl Memory {
     /// [`Error::Identity`]; [`Error::Link`] with a wrong key on either side; [`Error::Differs`].
     pub async fn open(config: &Config) -> Result<Self, Error> {
         let identity = Identity::read(&config.key)?;
-        let shared = Arc::new(Shared::new(config));
-        let mut links = JoinSet::new();
-        for party in [Role::P0, Role::P1] {
-            let (shared, dialer) = (Arc::clone(&shared), dialer(config, &identity, party)?);
-            links.spawn(async move { shared.keep(party, dialer).await });
-        }
-        loop {
-            let turned = shared.turned.notified();
-            let (failed, open) = {
-                let outbox = shared.outbox();
-                (outbox.failed().cloned(), outbox.is_open())
-            };
-            match failed {
-                Some(error) => return Err(error),
-                None if open => break,
-                None => turned.await,
-            }
-        }
-        Ok(Self { config: Arc::new(config.clone()), identity, shared, _links: Arc::new(links) })
+        let caller = |party| Ok::<_, Error>(Caller::Host(party, dialer(config, &identity, party)?));
+        let callers = [caller(Role::P0)?, caller(Role::P1)?];
+        let (requests, next) = Requests::open(Outbox::of_words(config), callers).await?;
+        requests.with(|outbox| outbox.begin(next));
+        Ok(Self { config: Arc::new(config.clone()), identity, requests })
     }
 
     /// The words of the memory.
@@ -71,8 +51,7 @@ impl Memory {
     ///
     /// [`Error::Address`], [`Error::NotAllowed`], [`Error::Refused`]; and whatever ends a memory, such as [`Error::Superseded`].
     pub async fn read(&self, address: Word) -> Result<Word, Error> {
-        let words = self.read_all(&[address]).await?;
-        words.first().copied().ok_or(Error::Closed)
+        only(self.read_all(&[address]).await)
     }
 
     /// The words at some addresses, which may be the same.
@@ -82,8 +61,7 @@ impl Memory {
     /// As [`Self::read`].
     pub async fn read_all(&self, addresses: &[Word]) -> Result<Vec<Word>, Error> {
         addresses.iter().try_for_each(|address| self.check(*address))?;
-        let requests = addresses.chunks(QUERIES).map(|some| (some.len(), some.to_vec()));
-        self.ask_all(WorkKind::Read, requests).await
+        self.requests.read_all(addresses).await
     }
 
     /// Adds to the word at an address, in the sense of the protocol: mod 2^64 in the paper's, XOR in the lean one.
@@ -103,10 +81,7 @@ impl Memory {
     /// As [`Self::read`].
     pub async fn update_all(&self, updates: &[(Word, Word)]) -> Result<(), Error> {
         updates.iter().try_for_each(|(address, _)| self.check(*address))?;
-        let flat =
-            |some: &[(Word, Word)]| some.iter().flat_map(|(address, delta)| [*address, *delta]).collect();
-        let requests = updates.chunks(QUERIES).map(|some| (some.len(), flat(some)));
-        self.ask_all(WorkKind::Update, requests).await.map(drop)
+        self.requests.update_all(updates).await
     }
 
     /// Sets the word at an address.
@@ -116,7 +91,7 @@ impl Memory {
     /// As [`Self::read`].
     pub async fn write(&self, address: Word, value: Word) -> Result<(), Error> {
         self.check(address)?;
-        self.ask_all(WorkKind::Write, [(1, vec![address, value])]).await.map(drop)
+        self.requests.write(address, value).await
     }
 
     /// Sets the word at an address, and opens what it was.
@@ -126,8 +101,7 @@ impl Memory {
     /// As [`Self::read`].
     pub async fn swap(&self, address: Word, value: Word) -> Result<Word, Error> {
         self.check(address)?;
-        let words = self.ask_all(WorkKind::Swap, [(1, vec![address, value])]).await?;
-        words.first().copied().ok_or(Error::Closed)
+        self.requests.swap(address, value).await
     }
 
     /// Reads at an address, then at the word that was read there (mod the size of the memory), and so on, `steps` times; opens the last
@@ -138,11 +112,7 @@ impl Memory {
     /// [`Error::Steps`]; and as [`Self::read`].
     pub async fn chase(&self, address: Word, steps: u64) -> Result<Word, Error> {
         self.check(address)?;
-        if !(1..=MAX_QUERIES).contains(&steps) {
-            return Err(Error::Steps { most: MAX_QUERIES, got: steps });
-        }
-        let words = self.ask(WorkKind::Chase, steps, vec![address])?;
-        answer(words).await?.first().copied().ok_or(Error::Closed)
+        self.requests.chase(address, steps).await
     }
 
     /// Loads the whole memory; words that are not given are 0.
@@ -160,7 +130,7 @@ impl Memory {
             return Err(too_many);
         }
         memory.resize(length, 0);
-        answer(self.ask(WorkKind::Load, size, memory)?).await.map(drop)
+        self.requests.load(memory).await
     }
 
     /// What each party says of itself, in JSON. Each is asked on a link of its own, and P0 and P1 end this memory's present one for that;
@@ -173,42 +143,6 @@ impl Memory {
         let size = self.len();
         if address < size { Ok(()) } else { Err(Error::Address { size, got: address }) }
     }
-
-    /// Asks for some things at the same time. Their results, in order.
-    async fn ask_all(
-        &self,
-        kind: WorkKind,
-        requests: impl IntoIterator<Item = (usize, Vec<Word>)>,
-    ) -> Result<Vec<Word>, Error> {
-        let asked = requests.into_iter().map(|(count, words)| self.ask(kind, count as u64, words));
-        let asked: Vec<_> = asked.collect::<Result<_, _>>()?;
-        let mut results = Vec::new();
-        for waits in asked {
-            results.extend(answer(waits).await?);
-        }
-        Ok(results)
-    }
-
-    fn ask(&self, kind: WorkKind, count: u64, words: Vec<Word>) -> Result<Answer, Error> {
-        let work = Work::new(kind, count, words)?;
-        let (waiter, answer) = oneshot::channel();
-        let mut outbox = self.shared.outbox();
-        for party in [Role::P0, Role::P1] {
-            if outbox.welcome(party.index()).is_some_and(|welcome| !welcome.rights.allow(kind)) {
-                return Err(Error::NotAllowed { party, client: outbox.name().clone(), kind });
-            }
-        }
-        outbox.ask(work, waiter);
-        drop(outbox);
-        self.shared.wake();
-        Ok(answer)
-    }
-}
-
-type Answer = oneshot::Receiver<Result<Vec<Word>, Error>>;
-
-async fn answer(answer: Answer) -> Result<Vec<Word>, Error> {
-    answer.await.unwrap_or(Err(Error::Closed))
 }
 
 async fn statuses(config: &Config, identity: &Identity) -> [Result<String, Error>; 3] {

@@ -1,4 +1,5 @@
-//! What a client has asked for and has not got: numbers, shares, and what P0 and P1 have said so far.
+//! What a client has asked for and has not got: numbers, shares, and what the N parties have said so far that it asks: P0 and P1 or,
+//! if it holds shares itself, one of them.
 //!
 //! No input or output, and no clock: what a party says goes in ([`Outbox::heard`]), and what is to be said comes out
 //! ([`Outbox::next`]). A request is done once, however often links break: it is said again, the same bytes under the same number, on each
@@ -7,7 +8,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use duoram_link::{Answer, ClientName, Introduction, Outcome, Reason, ToClient, ToParty, VERSION, Welcome};
+use duoram_link::{Answer, Introduction, Outcome, Reason, ToClient, ToParty, VERSION, Welcome, WorkKind};
 use duoram_reference::{Role, Word};
 use tokio::sync::oneshot;
 
@@ -37,16 +38,16 @@ pub(crate) enum Next {
 }
 
 /// A request under way.
-struct Entry {
+struct Entry<const N: usize> {
     work: Work,
     waiter: Waiter,
     /// By party: all of it is on its disk.
-    accepted: [bool; 2],
+    accepted: [bool; N],
     /// By party.
-    outcome: [Option<Outcome>; 2],
+    outcome: [Option<Outcome>; N],
 }
 
-/// The link to P0 or P1.
+/// The link to a party.
 #[derive(Default)]
 struct Link {
     /// What the party said first; `None` while there is no link.
@@ -63,36 +64,55 @@ struct Link {
 }
 
 /// See the module.
-pub(crate) struct Outbox {
-    config: Config,
-    sharing: Sharing,
-    /// The number of the next request, once both parties have said what they expect.
+pub(crate) struct Outbox<const N: usize> {
+    /// What each party is to say of itself; of one that was not known before, what it said first.
+    expected: [Option<Introduction>; N],
+    /// How long a request may wait for its turn, in milliseconds.
+    deadline_ms: u32,
+    sharing: Sharing<N>,
+    /// The number of the next request, once it is known.
     next: Option<u64>,
     /// Asked for, without a number yet.
     waiting: VecDeque<(Work, Waiter)>,
-    entries: BTreeMap<u64, Entry>,
-    links: [Link; 2],
+    entries: BTreeMap<u64, Entry<N>>,
+    links: [Link; N],
     /// Why there is no going on.
     failed: Option<Error>,
 }
 
-impl Outbox {
+impl Outbox<2> {
+    /// Of the owner of words: requests go to P0 and P1, and have numbers once both have said which they expect.
+    pub(crate) fn of_words(config: &Config) -> Self {
+        let expected = [Role::P0, Role::P1].map(|party| Some(introduction(config, party)));
+        Self::new(expected, config.deadline_ms, Sharing::of(config.protocol))
+    }
+}
+
+impl Outbox<1> {
+    /// Of a holder of shares: requests go to one party, and have numbers once their holder says from which on.
+    pub(crate) fn of_shares(deadline_ms: u32) -> Self {
+        Self::new([None], deadline_ms, Sharing::NONE)
+    }
+}
+
+impl<const N: usize> Outbox<N> {
     /// Of a process that knows nothing of what this client has asked before.
-    pub(crate) fn new(config: &Config) -> Self {
+    fn new(expected: [Option<Introduction>; N], deadline_ms: u32, sharing: Sharing<N>) -> Self {
         Self {
-            config: config.clone(),
-            sharing: Sharing::of(config.protocol),
+            expected,
+            deadline_ms,
+            sharing,
             next: None,
             waiting: VecDeque::new(),
             entries: BTreeMap::new(),
-            links: Default::default(),
+            links: [(); N].map(|()| Link::default()),
             failed: None,
         }
     }
 
-    /// The client's name.
-    pub(crate) const fn name(&self) -> &ClientName {
-        &self.config.name
+    /// Who the party at a place is, and of which memory; of one that was not known before, once it has said so.
+    pub(crate) const fn introduction(&self, place: usize) -> Option<&Introduction> {
+        self.expected[place].as_ref()
     }
 
     /// What a party said first on its present link.
@@ -100,9 +120,23 @@ impl Outbox {
         self.links[place].welcome.as_ref()
     }
 
-    /// Whether requests have numbers: both parties have been there.
-    pub(crate) const fn is_open(&self) -> bool {
-        self.next.is_some()
+    /// The parties that do not allow this client a kind of request, as they said on their present links.
+    pub(crate) fn refusing(&self, kind: WorkKind) -> Option<Role> {
+        let welcomes = self.links.iter().filter_map(|link| link.welcome.as_ref());
+        let mut refusing = welcomes.filter(|welcome| !welcome.rights.allow(kind));
+        refusing.next().map(|welcome| welcome.introduction.role)
+    }
+
+    /// The number that no party of these has had a request of yet, if all have said which they expect next.
+    pub(crate) fn expected_next(&self) -> Option<u64> {
+        let next = self.links.iter().map(|link| link.welcome.map(|welcome| welcome.next));
+        next.collect::<Option<Vec<_>>>()?.into_iter().max()
+    }
+
+    /// Requests have numbers from this one on, or from the one that has been said before.
+    pub(crate) fn begin(&mut self, first: u64) {
+        self.next.get_or_insert(first);
+        self.number();
     }
 
     /// Why there is no going on, if so.
@@ -126,7 +160,7 @@ impl Outbox {
         while self.entries.len() < WINDOW
             && let Some((work, waiter)) = self.waiting.pop_front()
         {
-            let entry = Entry { work, waiter, accepted: [false; 2], outcome: [None, None] };
+            let entry = Entry { work, waiter, accepted: [false; N], outcome: [const { None }; N] };
             self.entries.insert(*next, entry);
             *next += 1;
         }
@@ -160,7 +194,7 @@ impl Outbox {
         if let Some(number) = link.acknowledge.pop_front() {
             return Next::Say(ToParty::Acknowledge { number });
         }
-        let unsaid = |entry: &Entry| !entry.accepted[place] && entry.outcome[place].is_none();
+        let unsaid = |entry: &Entry<N>| !entry.accepted[place] && entry.outcome[place].is_none();
         let unsaid = self.entries.range(link.cursor..).find(|(_, entry)| unsaid(entry));
         let Some((&number, entry)) = unsaid else { return Next::Wait };
         if let Some(moment) = link.not_before.filter(|moment| *moment > now) {
@@ -170,7 +204,7 @@ impl Outbox {
         let piece = if number == link.cursor { link.piece } else { 0 };
         let last = piece + 1 == entry.work.pieces();
         (link.cursor, link.piece) = if last { (number + 1, 0) } else { (number, piece + 1) };
-        let request = entry.work.piece(self.sharing, place, number, self.config.deadline_ms, piece);
+        let request = entry.work.piece(self.sharing, place, number, self.deadline_ms, piece);
         Next::Say(ToParty::Request(request))
     }
 
@@ -182,7 +216,7 @@ impl Outbox {
             ToClient::Accepted { number } => {
                 if let Some(entry) = self.entries.get_mut(&number) {
                     entry.accepted[place] = true;
-                    if entry.accepted == [true; 2] {
+                    if entry.accepted == [true; N] {
                         entry.work.forget();
                     }
                 }
@@ -195,8 +229,9 @@ impl Outbox {
     }
 
     fn welcomed(&mut self, place: usize, welcome: Welcome) -> Result<(), String> {
-        let party = Role::ALL[place];
-        if let Err(error) = check_welcome(&self.config, party, &welcome) {
+        let party = welcome.introduction.role;
+        let expected = self.expected[place].get_or_insert(welcome.introduction);
+        if let Err(error) = check_welcome(expected, &welcome) {
             self.fail(&error);
             return Err(error.to_string());
         }
@@ -206,12 +241,6 @@ impl Outbox {
             return Err(error.to_string());
         }
         self.links[place] = Link { welcome: Some(welcome), ..Link::default() };
-        if let ([Some(first), Some(second)], None) =
-            (self.links.each_ref().map(|link| link.welcome.map(|welcome| welcome.next)), self.next)
-        {
-            self.next = Some(first.max(second));
-            self.number();
-        }
         Ok(())
     }
 
@@ -259,7 +288,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Both parties have answered.
+    /// All parties have answered.
     fn close(&mut self, number: u64) {
         let Some(entry) = self.entries.remove(&number) else { return };
         for link in &mut self.links {
@@ -268,35 +297,49 @@ impl Outbox {
                 link.acknowledge.push_back(number);
             }
         }
-        let [Some(outcome_0), Some(outcome_1)] = entry.outcome else { return };
-        let result = match (outcome_0, outcome_1) {
-            (Outcome::Done(shares_0), Outcome::Done(shares_1)) => {
-                Ok(self.sharing.open([&shares_0, &shares_1]))
-            }
+        let outcomes: Vec<Outcome> = entry.outcome.into_iter().flatten().collect();
+        let _ = entry.waiter.send(self.result(number, &outcomes));
+        self.number();
+    }
+
+    /// What all outcomes of a request come to, which are in the order of the parties.
+    fn result(&self, number: u64, outcomes: &[Outcome]) -> Result<Vec<Word>, Error> {
+        let done = outcomes.iter().filter_map(|outcome| match outcome {
+            Outcome::Done(shares) => Some(shares.as_slice()),
+            Outcome::Refused(_) => None,
+        });
+        let done: Vec<&[Word]> = done.collect();
+        if let Ok(shares) = <[&[Word]; N]>::try_from(done.as_slice()) {
+            return Ok(self.sharing.open(shares));
+        }
+        match outcomes.first() {
             // The reasons may differ: one says why, and the other that it was told so.
-            (Outcome::Refused(refusal), Outcome::Refused(_)) => Err(Error::Refused(refusal)),
-            (outcome_0, outcome_1) => {
-                let says = [outcome_0, outcome_1].map(|outcome| match outcome {
+            Some(Outcome::Refused(refusal)) if done.is_empty() => Err(Error::Refused(refusal.clone())),
+            _ => {
+                let says = outcomes.iter().map(|outcome| match outcome {
                     Outcome::Done(_) => "done".to_owned(),
                     Outcome::Refused(refusal) => refusal.to_string(),
                 });
-                Err(Error::Disagree { number, says })
+                Err(Error::Disagree { number, says: says.collect() })
             }
-        };
-        let _ = entry.waiter.send(result);
-        self.number();
+        }
     }
 }
 
-/// Whether a party is the one that the settings speak of.
-pub(crate) fn check_welcome(config: &Config, party: Role, welcome: &Welcome) -> Result<(), Error> {
-    let expected = Introduction {
+/// What the settings say of a party.
+pub(crate) fn introduction(config: &Config, party: Role) -> Introduction {
+    Introduction {
         version: VERSION,
         protocol: config.protocol.version(),
         role: party,
         session: config.session,
         // At most 40.
         log_size: u8::try_from(config.log_size).unwrap_or(u8::MAX),
-    };
-    expected.check(&welcome.introduction).map_err(|difference| Error::Differs { party, difference })
+    }
+}
+
+/// Whether a party is the one that is expected.
+pub(crate) fn check_welcome(expected: &Introduction, welcome: &Welcome) -> Result<(), Error> {
+    let check = expected.check(&welcome.introduction);
+    check.map_err(|difference| Error::Differs { party: expected.role, difference })
 }

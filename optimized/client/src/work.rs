@@ -10,16 +10,22 @@ use zeroize::Zeroizing;
 
 use crate::Error;
 
-/// How a protocol shares a word, chosen once.
+/// How a word is shared between the N parties that are asked, chosen once.
 #[derive(Clone, Copy)]
-pub(crate) struct Sharing {
-    share: fn(Word, Word) -> [Word; 2],
-    open: fn([Word; 2]) -> Word,
+pub(crate) struct Sharing<const N: usize> {
+    share: fn(Word, Word) -> [Word; N],
+    open: fn([Word; N]) -> Word,
 }
 
-impl Sharing {
+impl Sharing<1> {
+    /// What is asked for is a share already.
+    pub(crate) const NONE: Self = Self { share: |share, _| [share], open: |[share]| share };
+}
+
+impl Sharing<2> {
+    /// As a protocol does between P0 and P1.
     pub(crate) fn of(protocol: ProtocolName) -> Self {
-        fn with<P: Protocol>() -> Sharing {
+        fn with<P: Protocol>() -> Sharing<2> {
             Sharing { share: P::share, open: P::open }
         }
         match protocol {
@@ -27,10 +33,13 @@ impl Sharing {
             ProtocolName::Lean => with::<Lean>(),
         }
     }
+}
 
-    /// The words that the shares of P0 and P1 stand for.
-    pub(crate) fn open(self, [shares_0, shares_1]: [&[Word]; 2]) -> Vec<Word> {
-        shares_0.iter().zip(shares_1).map(|(share_0, share_1)| (self.open)([*share_0, *share_1])).collect()
+impl<const N: usize> Sharing<N> {
+    /// The words that the parties' shares stand for, which are equally many.
+    pub(crate) fn open(self, shares: [&[Word]; N]) -> Vec<Word> {
+        let count = shares.iter().map(|shares| shares.len()).min().unwrap_or(0);
+        (0..count).map(|place| (self.open)(shares.map(|shares| shares[place]))).collect()
     }
 }
 
@@ -57,10 +66,10 @@ impl Work {
         self.kind.pieces(self.count)
     }
 
-    /// A piece of the request to P0 (`place` 0) or P1.
-    pub(crate) fn piece(
+    /// A piece of the request to the party at a place: of two, P0 is at 0.
+    pub(crate) fn piece<const N: usize>(
         &self,
-        sharing: Sharing,
+        sharing: Sharing<N>,
         place: usize,
         number: u64,
         deadline_ms: u32,
@@ -77,7 +86,7 @@ impl Work {
         Request { number, kind: self.kind, count: self.count, deadline_ms, piece, shares: shares.into() }
     }
 
-    /// Both primaries have it: the words are not needed any more.
+    /// All parties that are asked have it: the words are not needed any more.
     pub(crate) fn forget(&mut self) {
         self.words = Zeroizing::default();
         self.seed = Zeroizing::default();
