@@ -50,7 +50,6 @@
 //! | rho | `mask` | [`paper::read`] | P2's random word in READ |
 //! | not in the paper | `delta_dpf_2`, `delta_dpf_3` | [`paper::update`] | what makes shares of F fresh |
 //! | not in the paper: C | `combined` | [`paper::compressed`] | D_b + D~_(1-b) + zeta_b |
-//! | ri_b of section 5 | `query_indices` | [`two_party::read`] | the index of a party's own PIR query |
 //!
 //! The lean protocol, which is not in the paper, has symbols of its own; what it shares with the paper keeps its name.
 //!
@@ -73,6 +72,20 @@
 //! | g, rho | `unblinding`, `mask` | [`lean::read`] | P2's message in READ |
 //! | k01, k02, k12 | [`PairStreams`](lean::tape::PairStreams) | [`lean::tape`] | what two parties draw in common |
 //!
+//! The protocol of two parties keeps the paper's names too; ri and F are those of its one DPF.
+//!
+//! | two parties | here | module | what it is |
+//! |---|---|---|---|
+//! | ri_b of section 5, q_b | `query_indices`, `query_index` | [`two_party::read`], [`two_party::party`] | the index of a party's own PIR query |
+//! | r_b of section 5 | `blinds` | [`two_party::read`] | what hides the word from the other party |
+//! | s_b | `shift` | [`two_party::update`] | `i*_b - q_b` of a READ, `i*_b - ri_b` of an UPDATE, mod n |
+//! | D'_b | [`blinded_rotation`](two_party::read::blinded_rotation) | [`two_party::read`] | the table that a party answers from |
+//! | K^0, K^1; K^x | `pair`, `received` | [`two_party::ot`] | the blocks of a random OT, and what the receiver gets |
+//! | t_b, T | none | [`two_party::ot`] | K^0 of the OT that P_b sends, and `t_0 xor t_1`: T of App. A |
+//! | K_j | `pairs`, `keys` | [`two_party::masks`] | the keys of level j: both at the server, one at the client |
+//! | PRF | [`Prf`](two_party::masks::Prf) | [`two_party::masks`] | what masks are made of |
+//! | w_b, z | `sum_share`, `opened_sum` | [`two_party::conversion`] | the sum of the signed conversion words, its share and opened |
+//!
 //! # Where to find what
 //!
 //! | paper | module |
@@ -84,7 +97,13 @@
 //! | 4.1: preprocessing | [`paper::preprocessing`] |
 //! | Protocol 1: READ | [`paper::read`] |
 //! | Protocol 2: UPDATE, REFRESHBLINDS, WRITE | [`paper::update`] |
-//! | 5: two parties | [`two_party::read`] |
+//! | 5: two parties | [`two_party`]: READ in [`two_party::read`] |
+//! | App. A, "using oblivious transfer" | [`two_party::ot`] |
+//! | 5: the transform of a PIR to a symmetric one | [`two_party::masks`] |
+//! | not in the paper: two parties' conversion without a product | [`two_party::conversion`] |
+//! | 5: UPDATE and WRITE of two parties | [`two_party::update`], [`two_party::write`](mod@two_party::write) |
+//! | each of two parties by itself, and both put together | [`two_party::party`], [`two_party::party_preprocessing`], [`two_party::party_online`], [`two_party::session`] |
+//! | what they send, byte by byte | [`two_party::tape`], [`two_party::payload`] |
 //! | not in the paper: a smaller state | [`paper::compressed`] |
 //! | sharing, vectors | [`core::share`], [`core::vector`] |
 //! | the memory that all of it must behave like | [`core::ideal`] |

@@ -71,14 +71,23 @@ pub fn next_round_key(table: &[u8], key: &[u8], constant: u8) -> Vec<u8> {
     })
 }
 
-/// KEYEXPANSION() `[fips197, section 5.2]` for a key of 16 bytes.
-pub fn expand_key(key: &[u8]) -> Aes128 {
-    let table: Vec<u8> = (0..256).map(|a: usize| s_box((a & 0xff) as u8)).collect();
+/// [`s_box`] of all bytes.
+pub fn s_box_table() -> Vec<u8> {
+    (0..256).map(|a: usize| s_box((a & 0xff) as u8)).collect()
+}
+
+/// KEYEXPANSION() `[fips197, section 5.2]` for a key of 16 bytes, with the tabulated S-box.
+pub fn expand_key_with(table: &[u8], key: &[u8]) -> Aes128 {
     let (round_keys, _) = (1..11).fold((vec![key.to_vec()], key.to_vec()), |(keys, last), i: usize| {
-        let next = next_round_key(&table, &last, round_constant(i));
+        let next = next_round_key(table, &last, round_constant(i));
         ([keys, vec![next.clone()]].concat(), next)
     });
-    Aes128 { s_box: table, round_keys }
+    Aes128 { s_box: table.to_vec(), round_keys }
+}
+
+/// KEYEXPANSION() `[fips197, section 5.2]` for a key of 16 bytes.
+pub fn expand_key(key: &[u8]) -> Aes128 {
+    expand_key_with(&s_box_table(), key)
 }
 
 /// ADDROUNDKEY() `[fips197, section 5.1.4]`.
