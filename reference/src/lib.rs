@@ -9,8 +9,9 @@
 //! go in, frames come out ([`Party`]), and a seed is given. The local computation is behind one trait, [`Compute`];
 //! [`Plain`] is the plain implementation.
 //!
-//! There are two protocols: the paper's ([`paper`]), whose names are those of the crate itself, and the lean one ([`lean`]),
-//! with XOR shares, two DPFs an operation instead of three, and a READ that is a scan of the memory.
+//! There are three protocols: the paper's ([`paper`]), whose names are those of the crate itself; the lean one ([`lean`]),
+//! with XOR shares, two DPFs an operation instead of three, and a READ that is a scan of the memory; and that of two parties
+//! without a helper ([`two_party`]).
 //!
 //! Parties may be made to last ([`Lasting`]): they read while they prepare, take what they are told as [`Command`]s, and are saved
 //! and restored between steps, exactly.
@@ -61,6 +62,8 @@ pub mod engine;
 pub mod lean;
 #[cfg_attr(not(any(test, feature = "test-util")), allow(unreachable_pub))]
 pub mod paper;
+#[cfg_attr(not(any(test, feature = "test-util")), allow(unreachable_pub))]
+pub mod two_party;
 pub mod wire;
 
 pub use crate::engine::{

@@ -1,8 +1,8 @@
-//! Three parties in one thread, joined by queues. A protocol adds the calls that begin its steps.
+//! The parties of a session in one thread, joined by queues. A protocol adds the calls that begin its steps.
 
 use std::collections::VecDeque;
 
-use super::{Batch, Error, Party};
+use super::{Batch, Error, Party, Protocol};
 use crate::wire::{Frame, Role};
 
 /// A frame that was delivered, and its depth: the length of the longest chain of messages of this step that ends with it.
@@ -15,8 +15,11 @@ pub struct Delivery {
     pub depth: u32,
 }
 
-/// The three parties of a protocol.
+/// The parties of a protocol.
 pub trait Parties {
+    /// The protocol, which says who they are.
+    type Protocol: Protocol;
+
     /// A party, to look at.
     fn party(&self, role: Role) -> &dyn Party;
 
@@ -24,10 +27,10 @@ pub trait Parties {
     fn party_mut(&mut self, role: Role) -> &mut dyn Party;
 }
 
-/// The three parties, the queues between them, and a log.
+/// The parties, the queues between them, and a log.
 ///
 /// Each call that starts a step runs it to its end. Values come as pairs of shares, P0's first. After an error of one
-/// party the three may be out of step, and the session is of no more use.
+/// party they may be out of step, and the session is of no more use.
 pub struct LocalSession<P> {
     pub(crate) parties: P,
     /// From, to.
@@ -43,7 +46,7 @@ impl<P: Parties> LocalSession<P> {
         Self { parties, links: Default::default(), depths: [0; 3], log: None }
     }
 
-    /// Takes one step: `start` starts it at all three parties, and posts what they send.
+    /// Takes one step: `start` starts it at all parties, and posts what they send.
     pub(crate) fn step(
         &mut self,
         start: impl FnOnce(&mut P) -> Result<Vec<Frame>, Error>,
@@ -102,7 +105,7 @@ impl<P: Parties> LocalSession<P> {
 
     /// The link on which the next frame is delivered: to the first party that has what it awaits.
     pub fn next(&self) -> Option<(Role, Role)> {
-        Role::ALL.into_iter().find_map(|to| {
+        P::Protocol::ROLES.iter().find_map(|&to| {
             let from = self.party(to).awaits()?;
             self.pending(from, to).next().map(|_| (from, to))
         })
@@ -147,13 +150,13 @@ impl<P: Parties> LocalSession<P> {
     }
 }
 
-/// Calls all three parties, in order; the frames that they send.
-fn at_all(
-    parties: &mut impl Parties,
+/// Calls all parties, in order; the frames that they send.
+fn at_all<P: Parties>(
+    parties: &mut P,
     mut call: impl FnMut(&mut dyn Party) -> Result<Vec<Frame>, Error>,
 ) -> Result<Vec<Frame>, Error> {
     let mut frames = Vec::new();
-    for role in Role::ALL {
+    for &role in P::Protocol::ROLES {
         frames.extend(call(parties.party_mut(role))?);
     }
     Ok(frames)

@@ -2,7 +2,7 @@
 
 use super::Lane;
 use crate::Word;
-use crate::wire::Kind;
+use crate::wire::{Kind, Role};
 
 /// A protocol, as its frames and whoever shares words for it show it. A party is a party of one protocol, chosen when it is made.
 pub trait Protocol {
@@ -12,6 +12,9 @@ pub trait Protocol {
 
     /// All kinds of message, by number.
     const KINDS: &'static [Kind];
+
+    /// The parties that take part.
+    const ROLES: &'static [Role] = &Role::ALL;
 
     /// Two shares of a word, of which the first is a word drawn at random.
     fn share(word: Word, random: Word) -> [Word; 2];

@@ -35,7 +35,12 @@ pub(crate) fn check_queries<M: Message<Shape = QueryShape>>(
     log_size: u32,
     count: usize,
 ) -> Result<(), Error> {
-    let max = MAX_PAYLOAD / M::length(QueryShape { log_size, queries: 1 }).bytes();
+    check_count(M::length(QueryShape { log_size, queries: 1 }).bytes(), count)
+}
+
+/// Whether a step takes so many queries, of which its longest message has so many bytes each.
+pub(crate) fn check_count(bytes: usize, count: usize) -> Result<(), Error> {
+    let max = MAX_PAYLOAD / bytes.max(1);
     match count {
         0 => Err(Error::EmptyStep),
         got if got > max => Err(Error::BatchTooLarge { max, got }),

@@ -37,8 +37,8 @@ const NEVER: u64 = 1 << 62;
 /// So this is within reach of [`Engine::save`] only, and whoever has its bytes answers for it that a party is never restored
 /// from what another has gone on from, or that has not all of its inputs since.
 pub(crate) trait SavedItem<C>: Sized {
-    /// The number of its bytes.
-    fn length(log_size: u32) -> Length;
+    /// The number of its bytes, at a party that computes with this.
+    fn length(compute: &C, log_size: u32) -> Length;
 
     /// Writes it, after what a party computes with.
     fn write(&self, compute: &C, out: &mut Writer);
@@ -77,8 +77,10 @@ pub(crate) trait Saving: World {
         Zeroizing::default()
     }
 
-    /// As many as [`Saving::seeds`] gives.
-    fn set_seeds(&mut self, _seeds: &[Word]) {}
+    /// As many as [`Saving::seeds`] gives, of a party that has connected or has not. An error has changed nothing.
+    fn set_seeds(&mut self, _connected: bool, _seeds: &[Word]) -> Result<(), SavedError> {
+        Ok(())
+    }
 }
 
 /// How many there are of what the memory lane has.
@@ -122,12 +124,13 @@ impl Counts {
     }
 
     /// The length of what they are the numbers of.
-    fn length<W: Saving>(&self, log_size: u32) -> Length {
+    fn length<W: Saving>(&self, world: &W) -> Length {
+        let (compute, log_size) = (world.compute(), world.core().parameters().log_size());
         let number = Length::words(1);
         Length::words(count(self.shares))
             .and(Length::words(leaves(log_size)).times(count(self.vectors)))
-            .and(number.and(W::Read::length(log_size)).times(count(self.reads)))
-            .and(number.and(W::Update::length(log_size)).times(count(self.updates)))
+            .and(number.and(W::Read::length(compute, log_size)).times(count(self.reads)))
+            .and(number.and(W::Update::length(compute, log_size)).times(count(self.updates)))
     }
 }
 
@@ -167,7 +170,7 @@ impl<W: Saving> Engine<W> {
         };
         let own = match lane {
             Lane::Making => Length::words(seeds.len()),
-            Lane::Memory => Counts::LENGTH.and(counts.length::<W>(log_size)),
+            Lane::Memory => Counts::LENGTH.and(counts.length(world)),
         };
         let length = COMMON.and(own).bytes();
         let mut out = Writer::with_room(HEADER + length);
@@ -220,12 +223,12 @@ impl<W: Saving> Engine<W> {
             Lane::Making => {
                 let seeds = self.world.seeds().len();
                 check_length(COMMON.and(Length::words(seeds)), body)?;
-                self.world.set_seeds(&Zeroizing::new(reader.words(seeds)));
+                self.world.set_seeds(operation > 0, &Zeroizing::new(reader.words(seeds)))?;
                 self.world.items_mut().restore_made(made);
             }
             Lane::Memory => {
                 let counts = Counts::read(&mut reader)?;
-                check_length(COMMON.and(Counts::LENGTH).and(counts.length::<W>(log_size)), body)?;
+                check_length(COMMON.and(Counts::LENGTH).and(counts.length(&self.world)), body)?;
                 counts.check(&self.world)?;
                 let shares = Zeroizing::new(reader.words(count(counts.shares)));
                 let vectors = (0..counts.vectors).map(|_| reader.words(leaves(log_size)));

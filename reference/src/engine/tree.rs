@@ -76,6 +76,17 @@ pub(crate) fn correct(parents: &[Block], children: &mut [Block], correction: &Co
     }
 }
 
+/// EVALFULL (`[duoram, section 2.1.1]`): the labels of the `n = 2^h` leaves under a root, by index.
+pub(crate) fn evaluate(key: &SessionKey, root: Block, corrections: &[Correction]) -> Zeroizing<Vec<Block>> {
+    let mut labels = Zeroizing::new(vec![root]);
+    for correction in corrections {
+        let mut children = grow(key, &labels);
+        correct(&labels, &mut children, correction);
+        labels = children;
+    }
+    labels
+}
+
 /// The XOR of the left and of the right children of one level of one tree, uncorrected
 /// (`[duoram, appendix C, step 2]`: `L_b`, `R_b`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Zeroize)]

@@ -13,7 +13,7 @@ use crate::engine::queries::check_queries;
 use crate::engine::results::Results;
 use crate::engine::saved::{Saving, exactly};
 use crate::engine::step::{Core, Engine, World};
-use crate::engine::{Batch, Error, Lane, Parameters, Party, UnderWay};
+use crate::engine::{Batch, Error, Lane, Parameters, Party, SavedError, UnderWay};
 use crate::wire::{Frame, Role};
 
 /// P2: holds A and B, parts of both sharings of the memory, and deals what preprocessing needs. It awaits P0 first, then P1.
@@ -86,8 +86,9 @@ impl<C: Compute> Saving for HelperWorld<C> {
         self.pairs.words()
     }
 
-    fn set_seeds(&mut self, seeds: &[Word]) {
+    fn set_seeds(&mut self, _connected: bool, seeds: &[Word]) -> Result<(), SavedError> {
         self.pairs.set_words(seeds);
+        Ok(())
     }
 }
 

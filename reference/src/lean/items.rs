@@ -164,7 +164,7 @@ fn primary_length<S: Side>(kind: ItemKind, log_size: u32) -> Length {
 }
 
 impl<S: Side, C: Compute> SavedItem<C> for ReadItem<S, C::Kept> {
-    fn length(log_size: u32) -> Length {
+    fn length(_compute: &C, log_size: u32) -> Length {
         primary_length::<S>(ItemKind::Read, log_size)
     }
 
@@ -180,7 +180,7 @@ impl<S: Side, C: Compute> SavedItem<C> for ReadItem<S, C::Kept> {
 }
 
 impl<S: Side, C: Compute> SavedItem<C> for UpdateItem<S, C::Kept> {
-    fn length(log_size: u32) -> Length {
+    fn length(_compute: &C, log_size: u32) -> Length {
         primary_length::<S>(ItemKind::Update, log_size).and(Length::words(2 + S::Delta::WORDS))
     }
 
@@ -199,7 +199,7 @@ impl<S: Side, C: Compute> SavedItem<C> for UpdateItem<S, C::Kept> {
 }
 
 impl<C: Compute> SavedItem<C> for HelperReadItem<C::Kept> {
-    fn length(log_size: u32) -> Length {
+    fn length(_compute: &C, log_size: u32) -> Length {
         key_length(ItemKind::Read, log_size).times(2).and(Length::words(1))
     }
 
@@ -214,7 +214,7 @@ impl<C: Compute> SavedItem<C> for HelperReadItem<C::Kept> {
 }
 
 impl<C: Compute> SavedItem<C> for HelperUpdateItem<C::Kept> {
-    fn length(log_size: u32) -> Length {
+    fn length(_compute: &C, log_size: u32) -> Length {
         key_length(ItemKind::Update, log_size).times(2).and(Length::words(3))
     }
 

@@ -1,6 +1,6 @@
 //! The three parties in one thread, joined by queues: the shortest way to see the protocol run.
 
-use super::{Compute, Helper, Plain, Primary, Primary0, Primary1};
+use super::{Compute, Helper, Lean, Plain, Primary, Primary0, Primary1};
 use crate::Word;
 use crate::engine::{Error, Parameters, Party, local};
 use crate::wire::{Frame, Role};
@@ -21,6 +21,8 @@ pub struct Parties<C: Compute> {
 pub type LocalSession<C = Plain> = local::LocalSession<Parties<C>>;
 
 impl<C: Compute> local::Parties for Parties<C> {
+    type Protocol = Lean;
+
     fn party(&self, role: Role) -> &dyn Party {
         match role {
             Role::P0 => &self.p0,

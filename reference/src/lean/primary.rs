@@ -19,7 +19,7 @@ use crate::engine::queries::check_queries;
 use crate::engine::results::Results;
 use crate::engine::saved::Saving;
 use crate::engine::step::{Core, Engine};
-use crate::engine::{self, Batch, Error, Lane, Parameters, Party, UnderWay, check_piece};
+use crate::engine::{self, Batch, Error, Lane, Parameters, Party, SavedError, UnderWay, check_piece};
 use crate::wire::{Frame, Role};
 
 /// What a primary holds between messages.
@@ -88,8 +88,9 @@ impl<S: Side, C: Compute> Saving for World<S, C> {
         self.pairs.words()
     }
 
-    fn set_seeds(&mut self, seeds: &[Word]) {
+    fn set_seeds(&mut self, _connected: bool, seeds: &[Word]) -> Result<(), SavedError> {
         self.pairs.set_words(seeds);
+        Ok(())
     }
 }
 

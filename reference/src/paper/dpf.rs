@@ -4,7 +4,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::engine::SessionKey;
 pub use crate::engine::tree::{ChildSums, Correction, Forest, flag};
-use crate::engine::tree::{correct, grow, high_half, low_half};
+use crate::engine::tree::{evaluate, high_half, low_half};
 use crate::wire::Role;
 use crate::{Block, Word};
 
@@ -81,13 +81,7 @@ impl DpfShare {
 
     /// EVALFULL (`[duoram, section 2.1.1]`): the labels of the `n = 2^h` leaves, by index.
     pub fn evaluate(&self, key: &SessionKey) -> Zeroizing<Vec<Block>> {
-        let mut labels = Zeroizing::new(vec![self.parts.root]);
-        for correction in &self.parts.corrections {
-            let mut children = grow(key, &labels);
-            correct(&labels, &mut children, correction);
-            labels = children;
-        }
-        labels
+        evaluate(key, self.parts.root, &self.parts.corrections)
     }
 
     /// `t_b`: the owner's additive share of the unit vector at `ri`, from the leaves of this key

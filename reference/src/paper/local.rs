@@ -1,6 +1,6 @@
 //! The three parties in one thread, joined by queues: the shortest way to see the protocol run.
 
-use super::{Compute, Helper, Plain, Primary};
+use super::{Compute, Helper, Paper, Plain, Primary};
 use crate::Word;
 pub use crate::engine::local::Delivery;
 use crate::engine::{Error, Parameters, Party, local};
@@ -21,6 +21,8 @@ pub struct Parties<C: Compute> {
 pub type LocalSession<C = Plain> = local::LocalSession<Parties<C>>;
 
 impl<C: Compute> local::Parties for Parties<C> {
+    type Protocol = Paper;
+
     fn party(&self, role: Role) -> &dyn Party {
         match role {
             Role::P0 => &self.primaries[0],

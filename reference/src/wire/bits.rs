@@ -20,13 +20,20 @@ pub(crate) fn pack(bits: &[bool]) -> Vec<u8> {
 ///
 /// The last byte, if an unused bit of it is set.
 pub(crate) fn unpack(bytes: &[u8], count: usize) -> Result<Vec<bool>, u8> {
-    if let Some(&last) = bytes.last()
-        && !count.is_multiple_of(8)
-        && last >> (count % 8) != 0
-    {
-        return Err(last);
-    }
+    check_padding(bytes, count)?;
     Ok(bytes.iter().flat_map(|byte| (0..8).map(move |j| (byte >> j) & 1 == 1)).take(count).collect())
+}
+
+/// Whether the unused bits of `packed_length(count)` bytes are zero.
+///
+/// # Errors
+///
+/// The last byte, if an unused bit of it is set.
+pub(crate) fn check_padding(bytes: &[u8], count: usize) -> Result<(), u8> {
+    match bytes.last() {
+        Some(&last) if !count.is_multiple_of(8) && last >> (count % 8) != 0 => Err(last),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

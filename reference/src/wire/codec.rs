@@ -101,6 +101,11 @@ impl<'a> Reader<'a> {
         Misbehaviour::Content { from: self.from, kind: self.kind, rule, at: at.to_vec(), expected, got }
     }
 
+    /// The error that something in the payload is not what it must be, and is no number.
+    pub(crate) fn invalid(&self, rule: &'static str, at: &[(&'static str, usize)]) -> Misbehaviour {
+        Misbehaviour::Invalid { from: self.from, kind: self.kind, rule, at: at.to_vec() }
+    }
+
     pub(crate) fn new(from: Role, kind: Kind, bytes: &'a [u8]) -> Self {
         Self { from, kind, bytes }
     }
@@ -113,6 +118,11 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn array<const N: usize>(&mut self) -> [u8; N] {
         self.take(N).first_chunk().copied().unwrap_or([0; N])
+    }
+
+    /// So many bytes, or those that are left.
+    pub(crate) fn bytes(&mut self, length: usize) -> &'a [u8] {
+        self.take(length)
     }
 
     pub(crate) fn word(&mut self) -> Word {
@@ -144,9 +154,18 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn bits(&mut self, count: usize) -> Result<Vec<bool>, Misbehaviour> {
-        let (from, kind) = (self.from, self.kind);
         let bytes = self.take(bits::packed_length(count));
-        bits::unpack(bytes, count).map_err(|got| Misbehaviour::Padding { from, kind, got })
+        bits::unpack(bytes, count).map_err(|got| self.padding(got))
+    }
+
+    /// So many bits, as they are.
+    pub(crate) fn packed(&mut self, count: usize) -> Result<&'a [u8], Misbehaviour> {
+        let bytes = self.take(bits::packed_length(count));
+        bits::check_padding(bytes, count).map(|()| bytes).map_err(|got| self.padding(got))
+    }
+
+    fn padding(&self, got: u8) -> Misbehaviour {
+        Misbehaviour::Padding { from: self.from, kind: self.kind, got }
     }
 }
 

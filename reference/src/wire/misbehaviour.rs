@@ -220,6 +220,18 @@ pub enum Misbehaviour {
         /// What the message says.
         got: u64,
     },
+    /// The same of what is no number.
+    #[error("'{kind}' from {from}: {rule}{}", InBrackets(at))]
+    Invalid {
+        /// The peer.
+        from: Role,
+        /// The kind of message.
+        kind: Kind,
+        /// What is wrong.
+        rule: &'static str,
+        /// Where in the message, as above.
+        at: Vec<(&'static str, usize)>,
+    },
 }
 
 impl Misbehaviour {
@@ -240,7 +252,8 @@ impl Misbehaviour {
             | Self::WrongReceiver { from, .. }
             | Self::WrongLength { from, .. }
             | Self::Padding { from, .. }
-            | Self::Content { from, .. } => *from,
+            | Self::Content { from, .. }
+            | Self::Invalid { from, .. } => *from,
         }
     }
 }

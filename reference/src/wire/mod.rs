@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows a protocol. A protocol says what its messages are by implementing [`Message`] for each.
 
-mod bits;
+pub(crate) mod bits;
 pub(crate) mod codec;
 pub mod frame;
 pub mod message;
