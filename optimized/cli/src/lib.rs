@@ -51,7 +51,7 @@ Exit codes:
   2  it was not found out: bad input, too little memory, a session that broke, an output that is closed or full
   3  a party: its disk or its engine failed; started again it goes on from what is on disk";
 
-/// 3-party DUORAM: an oblivious memory that three parties hold in shares, and none of them can read.
+/// DUORAM: an oblivious memory that two or three parties hold in shares, and none of them can read.
 ///
 /// With an implementation of your own, cross-check it in three ways: `vectors` writes test vectors, `oracle` answers
 /// questions about every step, and `check --kernel` puts a shared library to thousands of cases. See
@@ -65,7 +65,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Runs the three parties on a file and performs operations on it.
+    /// Runs the parties on a file and performs operations on it.
     Run(run::Options),
     /// Compares all layers with the specification on random sessions, or a kernel of others on its own.
     Check(check::Options),

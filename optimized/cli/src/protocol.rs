@@ -12,6 +12,8 @@ pub enum ProtocolChoice {
     Paper,
     /// The lean one: words and addresses are XOR-shared, and an update XORs.
     Lean,
+    /// The paper's of two parties, without P2: words are added mod 2^64.
+    TwoParty,
 }
 
 impl fmt::Display for ProtocolChoice {
@@ -26,6 +28,9 @@ macro_rules! with_protocol {
         match $protocol {
             $crate::protocol::ProtocolChoice::Paper => $function::<duoram_reference::Paper>($($argument),*),
             $crate::protocol::ProtocolChoice::Lean => $function::<duoram_reference::lean::Lean>($($argument),*),
+            $crate::protocol::ProtocolChoice::TwoParty => {
+                $function::<duoram_reference::two_party::TwoParty>($($argument),*)
+            }
         }
     };
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use duoram_reference::Role;
+use duoram_reference::{Protocol, Role};
 use serde::Serialize;
 
 use duoram_runtime::meter::{Meter, Phase, Usage};
@@ -40,7 +40,7 @@ pub struct PhaseReport {
     pub seconds: f64,
     /// The longest chain of messages that depend on one another.
     pub sequential_messages: u64,
-    /// `p0`, `p1`, `p2`.
+    /// `p0`, `p1` and, where it takes part, `p2`.
     pub parties: BTreeMap<String, PartyCost>,
 }
 
@@ -50,12 +50,12 @@ pub fn field(party: Role) -> String {
 }
 
 /// The phases, by name.
-pub fn phases(meter: &Meter) -> BTreeMap<&'static str, PhaseReport> {
+pub fn phases<P: Protocol>(meter: &Meter) -> BTreeMap<&'static str, PhaseReport> {
     Phase::ALL
         .into_iter()
         .map(|phase| {
             let cost = meter.phase(phase);
-            let parties = Role::ALL.into_iter().zip(&cost.parties);
+            let parties = P::ROLES.iter().map(|&party| (party, &cost.parties[party.index()]));
             let report = PhaseReport {
                 seconds: cost.wall.as_secs_f64(),
                 sequential_messages: cost.sequential_messages(),
@@ -71,7 +71,7 @@ fn seconds(duration: Duration) -> String {
 }
 
 /// The phases as a table.
-pub fn table(meter: &Meter) -> String {
+pub fn table<P: Protocol>(meter: &Meter) -> String {
     let mut text = format!(
         "{:<14} {:<5} {:>12} {:>12} {:>14} {:>14} {:>11}\n",
         "phase", "party", "seconds", "cpu seconds", "payload bytes", "wire bytes", "sequential"
@@ -79,7 +79,8 @@ pub fn table(meter: &Meter) -> String {
     for phase in Phase::ALL {
         let cost = meter.phase(phase);
         let mut total = Usage::default();
-        for (party, usage) in Role::ALL.into_iter().zip(&cost.parties) {
+        for &party in P::ROLES {
+            let usage = &cost.parties[party.index()];
             row(&mut text, phase.name(), &party.to_string(), usage, "");
             total += *usage;
         }

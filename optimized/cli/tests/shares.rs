@@ -19,7 +19,6 @@ fn hosts(log_size: u32, protocol: &str) -> Hosts {
         set(&hosts, &format!("p{place}"), "[state]", &local);
         hosts.run(place);
     }
-    hosts.wait_until_ready();
     hosts
 }
 
@@ -32,7 +31,9 @@ async fn halves(hosts: &Hosts) -> [Shares; 2] {
 async fn begun(hosts: &Hosts) -> [Shares; 2] {
     let halves = halves(hosts).await;
     let first = halves[0].next().max(halves[1].next());
-    halves.each_ref().map(|half| half.begin(first));
+    for half in &halves {
+        half.begin(first);
+    }
     halves
 }
 
@@ -102,6 +103,8 @@ async fn halves_that_ended_apart_agree_where_to_go_on() {
     let mut hosts = hosts(4, "lean");
     let mut sharing = Sharing { random: ChaCha20Rng::from_seed([8; 32]), lean: true };
     let [half_0, half_1] = begun(&hosts).await;
+    let loaded = tokio::join!(half_0.load(vec![0; 16]), half_1.load(vec![0; 16]));
+    assert!(loaded.0.is_ok() && loaded.1.is_ok());
     let [a_0, a_1] = sharing.share(5);
     let (of_0, of_1) = ([(a_0, 6)], [(a_1, 0)]);
     let both = tokio::join!(half_0.update_all(&of_0), half_1.update_all(&of_1));
@@ -110,7 +113,7 @@ async fn halves_that_ended_apart_agree_where_to_go_on() {
     let alone = half_0.clone();
     let asked = tokio::spawn(async move { alone.update_all(&[(a_0, 99)]).await });
     // A look takes the place of the link that asks, which is made again.
-    while halves(&hosts).await[0].next() < half_0.next() + 2 {
+    while halves(&hosts).await[0].next() < half_0.next() + 3 {
         tokio::time::sleep(std::time::Duration::from_millis(500)).await;
     }
     asked.abort();
@@ -140,7 +143,6 @@ async fn a_half_has_the_rights_of_its_settings() {
         "rights = [\"read\"]\n\n[state]",
     );
     hosts.run(0);
-    hosts.wait_until_ready();
     let [half_0, half_1] = begun(&hosts).await;
     let refused = half_0.write(1, 2).await;
     assert!(matches!(refused, Err(Error::NotAllowed { .. })), "{refused:?}");

@@ -80,8 +80,9 @@ pub trait Follower: Sized {
     /// See [`Audited::View`].
     type View;
 
-    /// Draws in advance the words that the parties will draw: for `demand` in items, and for a memory if one is loaded.
-    fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self;
+    /// Draws in advance the words that the parties will draw: for `demand` in items, and for a memory if one is loaded. `None` if
+    /// the specification's messages are not those of the parties.
+    fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Option<Self>;
 
     /// About how many bytes it keeps.
     fn bytes(log_size: usize, demand: Batch) -> u64;

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`check`] | comparison of a session with the specification |
 //! | [`audit`] | what these tools have to know of a protocol |
-//! | [`paper`], [`lean`] | a protocol each: what its parties hold, in the specification's terms, a computation that shows it, its specification |
+//! | [`paper`], [`lean`], [`two_party`] | a protocol each: what its parties hold, in the specification's terms, a computation that shows it, its specification |
 //! | [`oracle`] | questions about every step, answered by the specification |
 //! | [`foreign`] | kernels of others, checked and measured |
 //! | [`trace`] | what happened in a run, written to a file |
@@ -24,3 +24,4 @@ pub mod oracle;
 pub mod paper;
 mod slots;
 pub mod trace;
+pub mod two_party;

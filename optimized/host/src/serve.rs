@@ -23,7 +23,7 @@ pub const fn facts<P: Rules + Protocol>() -> ProtocolFacts {
 ///
 /// # Errors
 ///
-/// Those of the disk, of randomness, and that of a folder that another process has or that holds something else. A restart goes on from what
+/// Those of the disk, of randomness, of the party, and that of a folder that another process has or that holds something else. A restart goes on from what
 /// is on disk, with the same settings of session and size.
 pub fn serve<P: Runs<C>, C: LocalComputation>(
     settings: Settings,
@@ -37,7 +37,7 @@ pub fn serve<P: Runs<C>, C: LocalComputation>(
     // Whoever has been here before has a seed of its own.
     let mut seed = Zeroizing::new([0; 32]);
     getrandom::fill(&mut *seed).map_err(Error::Randomness)?;
-    let party = P::lasting(role, parameters, *seed, computation);
+    let party = P::lasting(role, parameters, *seed, computation)?;
     tracing::info!(%role, protocol = P::NAME, log_size = parameters.log_size(), folder = %folder.display(), "opened");
     Engine::open(party, facts::<P>(), settings, store, outside, Duration::ZERO)?.run(inputs)
 }

@@ -84,7 +84,7 @@ pub use read::{ReadQuery, UnblindingQuery};
 pub use scan::Selection;
 pub use sums::LeafSum;
 pub use tuning::Tuning;
-pub use update::{HelperUpdate, Update, UpdateTree};
+pub use update::{HelperUpdate, ShareUpdate, Update, UpdateTree};
 pub use values::ValueUpdate;
 pub use workers::Workers;
 

@@ -51,7 +51,26 @@ pub struct HelperUpdate<'a> {
     pub shift: usize,
 }
 
+/// One UPDATE of whoever holds one vector.
+#[derive(Clone, Copy)]
+pub struct ShareUpdate<'a> {
+    /// The DPF.
+    pub tree: UpdateTree<'a>,
+    /// S, as in [`Update`].
+    pub shift: usize,
+}
+
 impl Kernels<'_> {
+    /// Adds `w` of each UPDATE to a vector, with one pass over it.
+    ///
+    /// # Panics
+    /// If the lengths of memory and keys differ.
+    pub fn update_share(&self, party: Party, share: &mut [u64], updates: &[ShareUpdate<'_>]) {
+        let terms: Vec<_> =
+            updates.iter().map(|update| Term::new(update.tree, party, update.shift, Target::Plus)).collect();
+        self.apply(share, &mut [], &terms);
+    }
+
     /// Applies UPDATEs to a primary's state, with one pass over memory.
     ///
     /// # Panics

@@ -100,7 +100,7 @@ impl Fast {
     }
 
     /// Down to which level so many trees are stored.
-    fn stored_depth(&self, log_size: u32, trees: usize) -> usize {
+    pub(crate) fn stored_depth(&self, log_size: u32, trees: usize) -> usize {
         let budget = usize::try_from(self.tree_bytes).unwrap_or(usize::MAX);
         kernel::Forest::stored_depth(log_size as usize, trees, budget, self.tuning)
     }
@@ -132,6 +132,15 @@ impl Fast {
         self.kernels(&forest.key).correct(&mut forest.trees, &corrections);
     }
 
+    /// The sums over the leaves of trees that have grown, whose memory is kept for others.
+    pub(crate) fn summed(&self, forest: Forest) -> Zeroizing<Vec<kernel::LeafSums>> {
+        let sums = Zeroizing::new(self.kernels(&forest.key).leaf_sums(&forest.trees));
+        if let Ok(mut spare) = self.spare.lock() {
+            *spare = Some(forest.trees);
+        }
+        sums
+    }
+
     /// The kernels under a session's key.
     pub fn kernels(&self, key: &SessionKey) -> Kernels<'_> {
         Kernels::new(self.backend, Block::from_le_bytes(*key.bytes()), &self.workers)
@@ -150,7 +159,7 @@ pub fn unit_key(share: &DpfShare) -> UnitKey {
 }
 
 /// Whose keys the kernels evaluate: the helper has no sign of its own.
-fn party(role: Role) -> kernel::Party {
+pub(crate) fn party(role: Role) -> kernel::Party {
     match role {
         Role::P0 | Role::P2 => kernel::Party::P0,
         Role::P1 => kernel::Party::P1,
@@ -222,7 +231,7 @@ impl Compute for Fast {
     }
 
     fn leaf_sums(&self, forest: Forest) -> Vec<LeafSums> {
-        let sums = Zeroizing::new(self.kernels(&forest.key).leaf_sums(&forest.trees));
+        let sums = self.summed(forest);
         let sums = sums.iter().map(|sums| LeafSums {
             flag_count: sums.leaves.flag_count,
             conversion_sum: sums.leaves.conversion_sum,
@@ -230,11 +239,7 @@ impl Compute for Fast {
             index_flag_sum: sums.index_flag_sum,
             index_conversion_sum: sums.index_conversion_sum,
         });
-        let sums = sums.collect();
-        if let Ok(mut spare) = self.spare.lock() {
-            *spare = Some(forest.trees);
-        }
-        sums
+        sums.collect()
     }
 
     fn read(&self, key: &SessionKey, role: Role, memory: &PrimaryMemory, queries: &[ReadQuery]) -> Vec<Word> {

@@ -10,10 +10,10 @@
 //! | [`seed`], [`sharing`] | randomness, and splitting words into shares |
 //! | [`transport`] | links between the parties |
 //! | [`party`], [`wire`] | a party's thread, and what goes in and out of it |
-//! | [`session`] | the three parties as the owner of the data sees them |
+//! | [`session`] | the parties as the owner of the data sees them |
 //! | [`operation`], [`client`] | what the owner wants, and the owner: shares its data, asks for operations, opens results |
 //! | [`node`], [`store`] | a party that survives, and its disk: journal, snapshots, sealed |
-//! | [`owner`] | the owner of three such parties, who survives too |
+//! | [`owner`] | the owner of such parties, who survives too |
 //! | [`observer`] | whoever else is shown what happens |
 //! | [`event`], [`chains`], [`meter`] | what happened, and what it cost |
 //! | [`budget`], [`schedule`], [`resources`] | memory: how much is done at once, in which order, and what this machine has |
@@ -44,6 +44,7 @@ pub mod session;
 pub mod sharing;
 pub mod store;
 pub mod transport;
+pub mod two_party;
 pub mod wire;
 
 pub use error::Error;

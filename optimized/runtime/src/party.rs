@@ -182,7 +182,8 @@ impl<P: Rules> Actor for HelperAtWork<P> {
     }
 }
 
-/// A task that is done.
+/// A task that is done; by default, by somebody who had nothing to do.
+#[derive(Default)]
 pub(crate) struct Done {
     /// Shares of the results.
     pub(crate) results: Vec<Word>,

@@ -1,20 +1,22 @@
 //! What the owner of the data and the threads of the parties have to know of a protocol: everything else is the protocol's own.
 
 use duoram_reference::lean::{self, Lean};
+use duoram_reference::two_party::{self, TwoParty, pir::Pir};
 use duoram_reference::{
     Batch, Compute, Error, Frame, Helper, Lasting, Paper, Parameters, Party, Plain, Primary, Protocol, Role,
     Word,
 };
 
 use crate::local_computation::{Footprint, LocalComputation};
+use crate::two_party::Retrieving;
 
 /// What the owner has to know of a protocol besides how it shares a word: what its operations use up.
 pub trait Rules: Protocol + 'static {
     /// The name that the command line gives it.
     const NAME: &'static str;
 
-    /// The DPFs of an item.
-    const DPFS: usize;
+    /// The DPFs of the items of a batch.
+    fn dpfs(batch: Batch) -> usize;
 
     /// The items that a WRITE uses up, or a SWAP.
     const WRITE: Batch;
@@ -43,11 +45,20 @@ pub trait Runs<C: LocalComputation>: Rules {
         compute: C,
     ) -> Result<Box<dyn PrimaryParty>, Error>;
 
-    /// P2.
-    fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn HelperParty>;
+    /// P2, where it takes part ([`Protocol::ROLES`]).
+    fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Option<Box<dyn HelperParty>>;
 
     /// A party that can be stored ([`Lasting`]).
-    fn lasting(role: Role, parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn Lasting>;
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotPrimary`] of a role that does not take part; whatever else the protocol does not take.
+    fn lasting(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        compute: C,
+    ) -> Result<Box<dyn Lasting>, Error>;
 
     /// What the parties take in memory.
     fn footprint(compute: &C) -> &dyn Footprint<Self>;
@@ -101,11 +112,14 @@ impl Rules for Paper {
     type Plain = Plain;
 
     const NAME: &'static str = "paper";
-    const DPFS: usize = 3;
     const WRITE: Batch = Batch { reads: 1, updates: 1 };
     /// A READ whose result stays shared, and an UPDATE.
     const STEPS_OF_WRITE: &'static [&'static str] = &["read", "update"];
     const STEPS_OF_SWAP: &'static [&'static str] = Self::STEPS_OF_WRITE;
+
+    fn dpfs(Batch { reads, updates }: Batch) -> usize {
+        3 * (reads + updates)
+    }
 }
 
 impl<C: LocalComputation + Compute + Footprint<Paper>> Runs<C> for Paper {
@@ -118,15 +132,20 @@ impl<C: LocalComputation + Compute + Footprint<Paper>> Runs<C> for Paper {
         Ok(Box::new(Primary::new(role, parameters, seed, compute)?))
     }
 
-    fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn HelperParty> {
-        Box::new(Helper::new(parameters, seed, compute))
+    fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Option<Box<dyn HelperParty>> {
+        Some(Box::new(Helper::new(parameters, seed, compute)))
     }
 
-    fn lasting(role: Role, parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn Lasting> {
-        match Primary::lasting(role, parameters, seed, compute.clone()) {
-            Ok(primary) => Box::new(primary),
-            Err(_) => Box::new(Helper::lasting(parameters, seed, compute)),
-        }
+    fn lasting(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        compute: C,
+    ) -> Result<Box<dyn Lasting>, Error> {
+        Ok(match role {
+            Role::P2 => Box::new(Helper::lasting(parameters, seed, compute)),
+            primary => Box::new(Primary::lasting(primary, parameters, seed, compute)?),
+        })
     }
 
     fn footprint(compute: &C) -> &dyn Footprint<Self> {
@@ -188,10 +207,13 @@ impl Rules for Lean {
     type Plain = lean::Plain;
 
     const NAME: &'static str = "lean";
-    const DPFS: usize = 2;
     const WRITE: Batch = Batch { reads: 0, updates: 1 };
     const STEPS_OF_WRITE: &'static [&'static str] = &["write"];
     const STEPS_OF_SWAP: &'static [&'static str] = &["swap"];
+
+    fn dpfs(Batch { reads, updates }: Batch) -> usize {
+        2 * (reads + updates)
+    }
 }
 
 impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
@@ -208,16 +230,21 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
         }
     }
 
-    fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn HelperParty> {
-        Box::new(lean::Helper::new(parameters, seed, compute))
+    fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Option<Box<dyn HelperParty>> {
+        Some(Box::new(lean::Helper::new(parameters, seed, compute)))
     }
 
-    fn lasting(role: Role, parameters: Parameters, seed: [u8; 32], compute: C) -> Box<dyn Lasting> {
-        match role {
+    fn lasting(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        compute: C,
+    ) -> Result<Box<dyn Lasting>, Error> {
+        Ok(match role {
             Role::P0 => Box::new(lean::Primary0::lasting(parameters, seed, compute)),
             Role::P1 => Box::new(lean::Primary1::lasting(parameters, seed, compute)),
             Role::P2 => Box::new(lean::Helper::lasting(parameters, seed, compute)),
-        }
+        })
     }
 
     fn footprint(compute: &C) -> &dyn Footprint<Self> {
@@ -279,5 +306,75 @@ impl<C: lean::Compute> HelperParty for lean::Helper<C> {
 
     fn swap(&mut self) -> Started {
         Self::swap(self).map(|()| vec![])
+    }
+}
+
+impl Rules for TwoParty {
+    type Plain = two_party::Plain;
+
+    const NAME: &'static str = "two-party";
+    const WRITE: Batch = Batch { reads: 1, updates: 1 };
+    const STEPS_OF_WRITE: &'static [&'static str] = &["write"];
+    const STEPS_OF_SWAP: &'static [&'static str] = &["swap"];
+
+    /// A READ uses none.
+    fn dpfs(Batch { updates, .. }: Batch) -> usize {
+        updates
+    }
+}
+
+impl<C: LocalComputation + Retrieving + Footprint<TwoParty>> Runs<C> for TwoParty {
+    fn primary(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        compute: C,
+    ) -> Result<Box<dyn PrimaryParty>, Error> {
+        let pir = compute.pir();
+        Ok(Box::new(two_party::Primary::new(role, parameters, seed, compute, pir)?))
+    }
+
+    fn helper(_parameters: Parameters, _seed: [u8; 32], _compute: C) -> Option<Box<dyn HelperParty>> {
+        None
+    }
+
+    fn lasting(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        compute: C,
+    ) -> Result<Box<dyn Lasting>, Error> {
+        let pir = compute.pir();
+        Ok(Box::new(two_party::Primary::lasting(role, parameters, seed, compute, pir)?))
+    }
+
+    fn footprint(compute: &C) -> &dyn Footprint<Self> {
+        compute
+    }
+}
+
+impl<C: two_party::Compute, P: Pir> PrimaryParty for two_party::Primary<C, P> {
+    fn load(&mut self, memory_share: Vec<Word>) -> Started {
+        Self::load(self, memory_share)
+    }
+
+    fn read(&mut self, addresses: &[Word]) -> Started {
+        Self::read(self, addresses)
+    }
+
+    fn update(&mut self, updates: &[(Word, Word)]) -> Started {
+        Self::update(self, updates)
+    }
+
+    fn write(&mut self, address: Word, value: Word) -> Started {
+        Self::write(self, address, value)
+    }
+
+    fn swap(&mut self, address: Word, value: Word) -> Started {
+        Self::swap(self, address, value)
+    }
+
+    fn take_results(&mut self) -> Vec<Word> {
+        Self::take_results(self)
     }
 }

@@ -1,4 +1,4 @@
-//! The three parties as the owner of the data sees them: it gives each its share of a task, and gets shares back.
+//! The parties as the owner of the data sees them: it gives each its share of a task, and gets shares back.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use crate::Error;
 use crate::event::Event;
 use crate::local_computation::LocalComputation;
 use crate::meter::{Meter, Phase, Usage};
-use crate::party::{ChasePiece, Handle, HelperAtWork, HelperTask, PrimaryAtWork, PrimaryTask};
+use crate::party::{ChasePiece, Done, Handle, HelperAtWork, HelperTask, PrimaryAtWork, PrimaryTask};
 use crate::protocol::Runs;
 use crate::seed::Seeds;
 use crate::transport::Transport;
@@ -23,7 +23,7 @@ pub struct Outcome {
     pub results: [Vec<Word>; 2],
     /// The logs of all parties, in order.
     pub events: Vec<Event>,
-    /// What it cost each party.
+    /// What it cost each party; whoever does not take part has no costs.
     pub usage: [Usage; 3],
 }
 
@@ -39,17 +39,18 @@ impl Outcome {
     }
 }
 
-/// Three parties at work.
+/// The parties of a protocol at work.
 pub struct Session {
     primaries: [Handle<PrimaryTask>; 2],
-    helper: Handle<HelperTask>,
+    /// None in a protocol of two.
+    helper: Option<Handle<HelperTask>>,
     pulse: Arc<Pulse>,
     depth: u32,
     meter: Meter,
 }
 
 impl Session {
-    /// Starts the three parties of the protocol P, each with the local computation that `computation` gives it. With `record`, events hold
+    /// Starts the parties of the protocol P, each with the local computation that `computation` gives it. With `record`, events hold
     /// the frames that were sent.
     ///
     /// # Errors
@@ -74,11 +75,15 @@ impl Session {
             })
         };
         let primaries = [primary(Role::P0, links_0, seed_0)?, primary(Role::P1, links_1, seed_1)?];
-        let (wire, compute) =
-            (Wire::new::<P>(Role::P2, links_2, Arc::clone(&pulse), record), computation(Role::P2));
-        let helper = Handle::start(Role::P2, wire, move || {
-            Ok(HelperAtWork::<P>::new(P::helper(parameters, **seed_2, compute)))
-        })?;
+        let helper = || {
+            let (wire, compute) =
+                (Wire::new::<P>(Role::P2, links_2, Arc::clone(&pulse), record), computation(Role::P2));
+            Handle::start(Role::P2, wire, move || {
+                let none = duoram_reference::Error::NotPrimary { got: Role::P2 };
+                P::helper(parameters, **seed_2, compute).map(HelperAtWork::<P>::new).ok_or(none)
+            })
+        };
+        let helper = P::ROLES.contains(&Role::P2).then(helper).transpose()?;
         Ok(Self { primaries, helper, pulse, depth: parameters.log_size(), meter: Meter::default() })
     }
 
@@ -213,10 +218,13 @@ impl Session {
         for (primary, task) in self.primaries.iter().zip(tasks) {
             primary.ask(task);
         }
-        self.helper.ask(task);
+        if let Some(helper) = &self.helper {
+            helper.ask(task);
+        }
         let [p0, p1] = &self.primaries;
-        // All three are waited for even if one fails: the others stop as soon as they miss it.
-        let (done_0, done_1, done_2) = match (p0.wait_watching(watch), p1.wait(), self.helper.wait()) {
+        // All are waited for even if one fails: the others stop as soon as they miss it.
+        let done_2 = || self.helper.as_ref().map_or_else(|| Ok(Done::default()), Handle::wait);
+        let (done_0, done_1, done_2) = match (p0.wait_watching(watch), p1.wait(), done_2()) {
             (Ok(done_0), Ok(done_1), Ok(done_2)) => (done_0, done_1, done_2),
             (done_0, done_1, done_2) => {
                 let errors = [done_0, done_1, done_2].into_iter().filter_map(Result::err);

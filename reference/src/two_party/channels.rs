@@ -69,7 +69,13 @@ impl<P: Pir> Channels<P> {
     }
 
     /// What [`Channels::words`] has given.
-    pub(super) fn read(pir: &P, log_size: u32, role: Role, other: Role, words: &[Word]) -> Result<Self, SavedError> {
+    pub(super) fn read(
+        pir: &P,
+        log_size: u32,
+        role: Role,
+        other: Role,
+        words: &[Word],
+    ) -> Result<Self, SavedError> {
         let (sender, rest) = words.split_at(words.len().min(Sender::WORDS));
         let (receiver, rest) = rest.split_at(rest.len().min(Receiver::WORDS));
         let (seed, setup) = rest.split_at(rest.len().min(size_of::<Seed>() / 8));

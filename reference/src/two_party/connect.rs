@@ -90,7 +90,10 @@ impl Message for BaseChoices {
     }
 
     fn read(reader: &mut Reader<'_>, (): ()) -> Result<Self, Misbehaviour> {
-        (0..COLUMNS).map(|number| read_point(reader, &[("point", number)])).collect::<Result<_, _>>().map(Self)
+        (0..COLUMNS)
+            .map(|number| read_point(reader, &[("point", number)]))
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 }
 

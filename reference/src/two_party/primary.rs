@@ -111,7 +111,13 @@ impl<C: Compute, P: Pir> Primary<C, P> {
     ///
     /// [`Error::NotPrimary`] for the helper's role, which nobody has here. [`Error::LogSizeOutOfRange`] if an answer of this
     /// PIR, or the keys of its client, would not fit a payload.
-    pub fn new(role: Role, parameters: Parameters, seed: [u8; 32], compute: C, pir: P) -> Result<Self, Error> {
+    pub fn new(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        compute: C,
+        pir: P,
+    ) -> Result<Self, Error> {
         Self::of(Core::new::<TwoParty>(role, parameters, seed), compute, pir)
     }
 
@@ -120,7 +126,13 @@ impl<C: Compute, P: Pir> Primary<C, P> {
     /// # Errors
     ///
     /// As of [`Primary::new`].
-    pub fn lasting(role: Role, parameters: Parameters, seed: [u8; 32], compute: C, pir: P) -> Result<Self, Error> {
+    pub fn lasting(
+        role: Role,
+        parameters: Parameters,
+        seed: [u8; 32],
+        compute: C,
+        pir: P,
+    ) -> Result<Self, Error> {
         Self::of(Core::lasting::<TwoParty>(role, parameters, seed), compute, pir)
     }
 

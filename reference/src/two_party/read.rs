@@ -93,9 +93,8 @@ pub(super) fn shifts_due<C: Compute, P: Pir>(
     let parameters = *core.parameters();
     let mut blinds = Zeroizing::new(Vec::with_capacity(items.len()));
     blinds.extend(items.iter().map(|_| core.stream().word()));
-    let shift = |(address, kept): (&Word, &Kept<ReadItem>)| {
-        parameters.reduce(address.wrapping_sub(*kept.item.index))
-    };
+    let shift =
+        |(address, kept): (&Word, &Kept<ReadItem>)| parameters.reduce(address.wrapping_sub(*kept.item.index));
     core.send(*other, 0, &Shifts(addresses.iter().zip(&items).map(shift).collect()));
     ShiftsDue { items, addresses: Zeroizing::new(addresses.to_vec()), blinds, then }
 }
@@ -116,7 +115,8 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for ShiftsDue {
         };
         let parameters = *core.parameters();
         let mut answers = Vec::with_capacity(items.len());
-        for (((kept, address), &blind), shift) in items.iter().zip(addresses.iter()).zip(blinds.iter()).zip(theirs.0)
+        for (((kept, address), &blind), shift) in
+            items.iter().zip(addresses.iter()).zip(blinds.iter()).zip(theirs.0)
         {
             let table = Table {
                 memory: tools.compute.words(memory),

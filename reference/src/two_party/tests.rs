@@ -8,8 +8,7 @@ use crate::wire::{Bound, Misbehaviour};
 
 impl Shapes for TwoParty {
     fn visit<V: Visit>(Numbers { kind, log_size, count, more }: Numbers, visitor: V) -> V::Output {
-        let (query, strings) =
-            (QueryShape { log_size, queries: count }, StringsShape { count, bytes: more });
+        let (query, strings) = (QueryShape { log_size, queries: count }, StringsShape { count, bytes: more });
         match kind {
             1 => visitor.visit::<Hello>(log_size),
             2 => visitor.visit::<BaseChoices>(()),
@@ -68,7 +67,8 @@ fn a_hello_has_a_contribution_h_and_a_point() {
     assert_eq!((hello.contribution, hello.log_size, hello.point.encoding()), (7, 5, &BASE_POINT));
     let kind = Hello::KIND;
     let at = Vec::new();
-    let size = Misbehaviour::Content { from: Role::P1, kind, rule: LOG_SIZE, at, expected: Bound::Is(5), got: 6 };
+    let size =
+        Misbehaviour::Content { from: Role::P1, kind, rule: LOG_SIZE, at, expected: Bound::Is(5), got: 6 };
     assert_eq!(decode(6, BASE_POINT), Err(size));
     let point = Misbehaviour::Invalid { from: Role::P1, kind, rule: POINT, at: Vec::new() };
     for bad in [[0; 32], [0xff; 32], BASE_POINT.map(|byte| byte ^ 0x80)] {

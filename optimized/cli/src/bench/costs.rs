@@ -1,6 +1,7 @@
 //! What operations cannot do without: AES calls, and passes over memory.
 
 use duoram_reference::lean::Lean;
+use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Paper, Role};
 use duoram_runtime::protocol::Rules;
 
@@ -38,5 +39,22 @@ impl Costs for Lean {
         // Grown with both layers, and the flags evaluated once more, to be kept.
         let flags = 2.0 * 3.0 * n / 128.0;
         if update { 2.0 * (n / 4.0 + n / 2.0 + n / 128.0) + flags } else { 2.0 * flags }
+    }
+}
+
+/// A READ masks n words, by a call for each bit of their index; what the PIR computes is none of these. An UPDATE evaluates its tree.
+impl Costs for TwoParty {
+    fn aes_calls(operation: &str, _party: Role, n: f64) -> f64 {
+        let (read, update) = (n * n.log2(), 2.0 * (n - 1.0));
+        match operation {
+            "read" => read,
+            "update" => update,
+            _ => read + update,
+        }
+    }
+
+    /// A READ item has no tree.
+    fn item_aes_calls(update: bool, n: f64) -> f64 {
+        if update { 2.0 * (n - 1.0) } else { 0.0 }
     }
 }

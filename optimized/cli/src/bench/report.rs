@@ -21,7 +21,8 @@ use crate::spread::Spread;
 const SCHEMA: u32 = 1;
 
 /// Why parties have no CPU times where the kernels have threads.
-const SHARED_THREADS: &str = "not by party: the kernels' threads serve all three, see process_cpu_ms_per_op";
+const SHARED_THREADS: &str =
+    "not by party: the kernels' threads serve all of them, see process_cpu_ms_per_op";
 const OWN_THREADS: &str = "by party";
 
 /// The columns of `--csv`, in the order of [`Report::csv`].
@@ -78,7 +79,7 @@ pub(super) struct Report {
     online: BTreeMap<&'static str, BTreeMap<String, OnlineCost>>,
     preprocessing: BTreeMap<String, PreprocessingCost>,
     cpu_times: &'static str,
-    /// All three parties, with whatever threads they have, and the owner.
+    /// All parties, with whatever threads they have, and the owner.
     process_cpu_ms_per_op: BTreeMap<&'static str, Option<Spread>>,
     process_cpu_ms_per_dpf: Option<Spread>,
     online_payload_bytes_total: u64,
@@ -93,6 +94,11 @@ pub(super) struct Report {
 #[allow(clippy::cast_precision_loss)] // of small counts
 fn milliseconds(duration: Duration, count: usize) -> f64 {
     1e3 * duration.as_secs_f64() / count as f64
+}
+
+/// The same, of what there may be none of.
+fn milliseconds_each(duration: Duration, count: usize) -> Option<f64> {
+    (count > 0).then(|| milliseconds(duration, count))
 }
 
 /// Of values that are all known.
@@ -154,9 +160,9 @@ impl Report {
         let item_limit = ceiling.map(|ceiling| ceiling.aes_ms(item_aes_calls::<P>(workload, n)));
         let preprocessing_cost = |party: Role| {
             let usage = |run: &Run| run.meter.phase(Phase::Preprocessing).parties[party.index()];
-            let dpfs = workload.dpfs::<P>();
-            let cpu = spread(runs.iter().map(|run| Some(milliseconds(own_cpu(&usage(run))?, dpfs))));
-            let item = median(cpu).map(|cpu| cpu * P::DPFS as f64);
+            let (dpfs, items) = (workload.dpfs::<P>(), workload.ops * workload.kind.items::<P>());
+            let per = |count| spread(runs.iter().map(|run| milliseconds_each(own_cpu(&usage(run))?, count)));
+            let (cpu, item) = (per(dpfs), median(per(items)));
             PreprocessingCost {
                 cpu_ms_per_dpf: median(cpu),
                 cpu_ms_per_dpf_spread: cpu,
@@ -166,9 +172,8 @@ impl Report {
                     .map(|(cpu, limit)| cpu / limit),
             }
         };
-        let by_party = |operation| {
-            Role::ALL.into_iter().map(|party| (field(party), online_cost(operation, party))).collect()
-        };
+        let by_party =
+            |operation| P::ROLES.iter().map(|&party| (field(party), online_cost(operation, party))).collect();
         let process = |operation: &'static str| {
             spread(runs.iter().map(|run| {
                 let Cost { process, operations, .. } = run.online[operation];
@@ -199,14 +204,11 @@ impl Report {
             threads: backend.threads(),
             full_evaluation: ceiling.map(|ceiling| ceiling.full_evaluation),
             online: operations().map(|operation| (operation, by_party(operation))).collect(),
-            preprocessing: Role::ALL
-                .into_iter()
-                .map(|party| (field(party), preprocessing_cost(party)))
-                .collect(),
+            preprocessing: P::ROLES.iter().map(|&party| (field(party), preprocessing_cost(party))).collect(),
             cpu_times: if backend.threads() == 1 { OWN_THREADS } else { SHARED_THREADS },
             process_cpu_ms_per_op: operations().map(|operation| (operation, process(operation))).collect(),
             process_cpu_ms_per_dpf: spread(
-                runs.iter().map(|run| Some(milliseconds(run.preprocessing_process?, workload.dpfs::<P>()))),
+                runs.iter().map(|run| milliseconds_each(run.preprocessing_process?, workload.dpfs::<P>())),
             ),
             online_payload_bytes_total: payload(Phase::Online),
             preprocessing_payload_bytes_total: payload(Phase::Preprocessing),
@@ -217,7 +219,10 @@ impl Report {
                 seconds(Phase::Preprocessing),
                 seconds(Phase::Online),
             ]),
-            online_state_bytes: Role::ALL.into_iter().map(field).zip(state_bytes).collect(),
+            online_state_bytes: P::ROLES
+                .iter()
+                .map(|&party| (field(party), state_bytes[party.index()]))
+                .collect(),
             peak_rss_bytes: resources::peak_resident_bytes(),
         }
     }
@@ -265,12 +270,9 @@ impl Report {
             lines.push(format!("CPU times are {}:", self.cpu_times));
         }
         for (operation, process) in &self.process_cpu_ms_per_op {
-            lines.push(format!("{operation:<14} all three parties: {} ms CPU an operation", show(*process)));
+            lines.push(format!("{operation:<14} all parties: {} ms CPU an operation", show(*process)));
         }
-        lines.push(format!(
-            "preprocessing  all three parties: {} ms CPU a DPF",
-            show(self.process_cpu_ms_per_dpf)
-        ));
+        lines.push(format!("preprocessing  all parties: {} ms CPU a DPF", show(self.process_cpu_ms_per_dpf)));
         for (name, bytes, messages) in [
             ("online", self.online_payload_bytes_total, self.online_sequential_messages),
             ("preprocessing", self.preprocessing_payload_bytes_total, self.preprocessing_sequential_messages),

@@ -78,7 +78,7 @@ pub(super) struct Workload {
 impl Workload {
     /// The DPFs that one run takes.
     pub(super) fn dpfs<P: Rules>(&self) -> usize {
-        P::DPFS * self.ops * self.kind.items::<P>()
+        P::dpfs(self.kind.demand::<P>(self.ops))
     }
 }
 

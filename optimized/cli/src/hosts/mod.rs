@@ -10,11 +10,9 @@ pub mod party;
 pub use self::error::Error;
 
 use clap::Subcommand;
-use duoram_link::settings::ProtocolName;
 
 use crate::Verdict;
 use crate::output::Output;
-use crate::protocol::ProtocolChoice;
 
 /// What there is to be done.
 #[derive(Debug, Subcommand)]
@@ -42,14 +40,5 @@ pub fn perform(command: &Command, output: &mut Output) -> Result<Verdict, crate:
         #[cfg(unix)]
         Command::Party(options) => party::party(options, output),
         Command::Client(options) => client::client(options, output),
-    }
-}
-
-impl From<ProtocolChoice> for ProtocolName {
-    fn from(choice: ProtocolChoice) -> Self {
-        match choice {
-            ProtocolChoice::Paper => Self::Paper,
-            ProtocolChoice::Lean => Self::Lean,
-        }
     }
 }

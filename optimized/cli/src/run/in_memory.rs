@@ -59,8 +59,8 @@ pub(super) fn run<P: Audits<C>, C: LocalComputation>(
     drop(progress);
 
     say("")?;
-    say(&costs::table(client.meter()))?;
-    report.phases = costs::phases(client.meter());
+    say(&costs::table::<P>(client.meter()))?;
+    report.phases = costs::phases::<P>(client.meter());
     // Ends the parties' threads, and with them the last use of trace and checker.
     drop(client);
     report.check = checker.as_ref().map(check_report);

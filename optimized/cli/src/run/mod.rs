@@ -1,4 +1,4 @@
-//! `duoram run`: three parties on a real file.
+//! `duoram run`: the parties on a real file.
 
 mod in_memory;
 mod on_disk;

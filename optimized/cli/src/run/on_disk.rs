@@ -1,4 +1,4 @@
-//! `duoram run --state DIR`: three parties that survive, each with its disk. No costs are counted then, and no party's state is
+//! `duoram run --state DIR`: parties that survive, each with its disk. No costs are counted then, and no party's state is
 //! shown to anybody.
 
 use std::path::{Path, PathBuf};

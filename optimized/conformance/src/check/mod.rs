@@ -121,7 +121,8 @@ impl<P: Audited> Checker<P> {
             opened: zeros.clone(),
             spec_opened: zeros,
             follower: (parameters.log_size() <= TRANSCRIPT_LOG_SIZE)
-                .then(|| P::Follower::new(parameters, seeds, loads, demand)),
+                .then(|| P::Follower::new(parameters, seeds, loads, demand))
+                .flatten(),
             number: 0,
             reached: 0,
             tally: Tally::default(),

@@ -69,7 +69,7 @@ pub enum Error {
     /// The operating system gave no randomness.
     #[error("no randomness from the operating system: {0}")]
     Randomness(getrandom::Error),
-    /// The party has done something before it was given to the engine.
+    /// There is no such party, or it has done something before it was given to the engine.
     #[error(transparent)]
     Party(#[from] duoram_reference::Error),
 }

@@ -82,7 +82,7 @@ pub struct Node<P, M: Medium> {
 /// Whom a node talks to.
 struct Links {
     role: Role,
-    peers: [(Role, Sender<Input>); 2],
+    peers: Vec<(Role, Sender<Input>)>,
     owner: Sender<(Role, Told)>,
     /// What a peer has sent that no party takes.
     refused: Option<duoram_reference::Error>,
@@ -142,7 +142,7 @@ impl<P: Lasting, M: Medium> Node<P, M> {
         party: P,
         limits: Limits,
         (store, recovered): (Store<M>, Option<store::Recovered>),
-        peers: [(Role, Sender<Input>); 2],
+        peers: Vec<(Role, Sender<Input>)>,
         owner: Sender<(Role, Told)>,
     ) -> Result<Self, Error> {
         let mut links = Links { role: party.role(), peers, owner, refused: None };
@@ -162,9 +162,10 @@ impl<P: Lasting, M: Medium> Node<P, M> {
     ///
     /// See [`Error`].
     pub fn serve(mut self, inputs: &Receiver<Input>) -> Result<(), Error> {
-        for peer in self.links.role.peers() {
-            let taken = self.kept.durable().hello(peer).map_err(|source| self.links.failed(source.into()))?;
-            self.links.say(peer, Input::Up(self.links.role, taken));
+        for (peer, link) in &self.links.peers {
+            let taken =
+                self.kept.durable().hello(*peer).map_err(|source| self.links.failed(source.into()))?;
+            let _ = link.send(Input::Up(self.links.role, taken));
         }
         self.links.tell(Told::Waits(self.kept.durable().next_command()));
         while let Ok(input) = inputs.recv() {

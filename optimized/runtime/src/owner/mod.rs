@@ -21,7 +21,7 @@ use self::steps::{Step, steps};
 use crate::Error;
 use crate::budget::Budget;
 use crate::local_computation::LocalComputation;
-use crate::node::{Input, Node, Told};
+use crate::node::{self, Input, Node, Told};
 use crate::operation::Operation;
 use crate::protocol::{Rules, Runs};
 use crate::seed::Seeds;
@@ -92,8 +92,10 @@ pub fn run<P: Runs<C>, C: LocalComputation>(
     let (owner, told) = channel();
     let links = [(); 3].map(|()| channel::<Input>());
     let inboxes = [0, 1, 2].map(|place: usize| links[place].0.clone());
-    for (role, (_, inputs)) in Role::ALL.into_iter().zip(links) {
-        let peers = role.peers().map(|peer| (peer, inboxes[peer.index()].clone()));
+    let takes_part = |role: &Role| P::ROLES.contains(role);
+    for (role, (_, inputs)) in Role::ALL.into_iter().zip(links).filter(|(role, _)| takes_part(role)) {
+        let peers = role.peers().into_iter().filter(takes_part);
+        let peers = peers.map(|peer| (peer, inboxes[peer.index()].clone())).collect();
         start::<P, C>(role, parameters, computation, state, peers, owner.clone(), inputs)?;
     }
     drop(owner);
@@ -101,7 +103,8 @@ pub fn run<P: Runs<C>, C: LocalComputation>(
     let desk = Desk {
         ledger: &mut ledger,
         inboxes,
-        waits: [None; 3],
+        // Whoever does not take part waits for nothing.
+        waits: Role::ALL.map(|role| (!takes_part(&role)).then_some(0)),
         open: BTreeMap::new(),
         next: [0; 3],
         early: BTreeMap::new(),
@@ -117,7 +120,7 @@ fn start<P: Runs<C>, C: LocalComputation>(
     parameters: Parameters,
     computation: &C,
     state: &State<'_>,
-    peers: [(Role, Sender<Input>); 2],
+    peers: Vec<(Role, Sender<Input>)>,
     owner: Sender<(Role, Told)>,
     inputs: Receiver<Input>,
 ) -> Result<(), Error> {
@@ -132,7 +135,8 @@ fn start<P: Runs<C>, C: LocalComputation>(
     let computation = computation.clone();
     let work = move || {
         let party = P::lasting(role, parameters, seed, computation);
-        let node = Node::open(party, LIMITS, store, peers, owner.clone());
+        let party = party.map_err(|source| node::Error::Refused { party: role, source });
+        let node = party.and_then(|party| Node::open(party, LIMITS, store, peers, owner.clone()));
         if let Err(error) = node.and_then(|node| node.serve(&inputs)) {
             let _ = owner.send((role, Told::Failed(error)));
         }

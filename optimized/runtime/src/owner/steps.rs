@@ -1,6 +1,6 @@
 //! What is to be done, as commands of all parties.
 
-use duoram_reference::{Batch, Command, Operands, Word};
+use duoram_reference::{Batch, Command, Operands, Protocol, Role, Word};
 use zeroize::Zeroizing;
 
 use crate::budget::Budget;
@@ -53,7 +53,17 @@ pub(super) fn steps<'a, P: Rules>(
         }
         steps
     });
-    std::iter::once(alike(|| Command::Connect)).chain(load).chain(work)
+    std::iter::once(alike(|| Command::Connect)).chain(load).chain(work).map(told_to::<P>)
+}
+
+/// The step without commands for whoever does not take part.
+fn told_to<P: Protocol>(mut step: Step) -> Step {
+    for (role, command) in Role::ALL.into_iter().zip(&mut step.commands) {
+        if !P::ROLES.contains(&role) {
+            *command = None;
+        }
+    }
+    step
 }
 
 /// The steps of an operation, or of a piece of one.

@@ -56,7 +56,8 @@ impl Receiver {
         let mut columns = Vec::with_capacity(COLUMNS * choices.len());
         for (number, pair) in self.seeds.iter().enumerate() {
             let [zero, one] = pair.each_ref().map(|seed| column(seed, extent.stream, rows.count));
-            columns.extend(zero.iter().zip(one.iter()).zip(choices.iter()).map(|((t, other), x)| t ^ other ^ x));
+            columns
+                .extend(zero.iter().zip(one.iter()).zip(choices.iter()).map(|((t, other), x)| t ^ other ^ x));
             rows.put(number, &zero);
         }
         (columns, rows.keys(|row, j| key(self.role, extent.first + j, row)))

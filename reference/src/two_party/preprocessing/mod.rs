@@ -11,8 +11,8 @@ mod material;
 pub(super) mod queries;
 pub(super) mod sums;
 
-pub(super) use self::columns::begin;
 use self::columns::OtColumns;
+pub(super) use self::columns::begin;
 use self::levels::LevelOperands;
 use super::StringsShape;
 use super::pir::Pir;

@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
-use duoram_link::settings::{Address, Value};
+use duoram_link::settings::{Address, ProtocolName, Value};
 use duoram_link::{ClientName, Identity};
 use duoram_reference::Role;
 use duoram_runtime::seed::Seeds;
@@ -17,7 +17,6 @@ use self::settings::Deployment;
 use super::Error;
 use crate::Verdict;
 use crate::output::Output;
-use crate::protocol::ProtocolChoice;
 
 const UNIT: &str = include_str!("duoram.service");
 const COMPOSE: &str = include_str!("compose.yaml");
@@ -35,12 +34,16 @@ pub struct Options {
     /// The new folder, or an empty one, or one in which nothing has the name of a file of these.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The protocol that the parties speak.
-    #[arg(long, value_enum, default_value_t = ProtocolChoice::Lean)]
-    protocol: ProtocolChoice,
+    /// The protocol that the parties speak: paper or lean. Two parties without a third are not three hosts.
+    #[arg(long, default_value_t = ProtocolName::Lean, value_parser = protocol)]
+    protocol: ProtocolName,
     /// The clients, by name; each gets all rights, which the parties' files can take away again.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "client", value_parser = name)]
     clients: Vec<ClientName>,
+}
+
+fn protocol(text: &str) -> Result<ProtocolName, String> {
+    ProtocolName::of(text).ok_or_else(|| format!("expected {}", ProtocolName::EXPECTED))
 }
 
 /// A name that is also a file's.
@@ -84,7 +87,7 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
     let clients =
         clients.map(|name| Ok((name.clone(), identity(name.as_str())?))).collect::<Result<_, Error>>()?;
     let deployment = Deployment {
-        protocol: options.protocol.into(),
+        protocol: options.protocol,
         session: Seeds::from_system()?.session,
         log_size: options.log_size,
         parties: addresses.into_iter().zip(pins).collect(),
