@@ -1,7 +1,7 @@
 -------------------------------- MODULE Duoram --------------------------------
-(* Three parties that follow one program of steps over FIFO links, and may     *)
-(* crash and restart. What each step computes is in Computation, who speaks   *)
-(* when in Rounds; here is what may interleave, be kept, and be lost.          *)
+(* Parties that follow one program of steps over FIFO links, and may crash and *)
+(* restart. What each step computes is in Computation, who speaks when in      *)
+(* Rounds; here is what may interleave, be kept, and be lost.                  *)
 EXTENDS Computation, FiniteSets, TLC
 
 CONSTANTS
@@ -45,7 +45,7 @@ ReadThere == [op |-> "read", count |-> 1, after |-> TRUE]
 Update(k) == [op |-> "update", count |-> k, after |-> FALSE]
 \* A READ and this are a WRITE of the paper's protocol
 ThenPut == [op |-> "update", count |-> 1, after |-> TRUE]
-\* Lean: one step each
+\* Of the others: one step each
 Put == [op |-> "write", count |-> 1, after |-> FALSE]
 Swap == [op |-> "swap", count |-> 1, after |-> FALSE]
 
@@ -152,7 +152,8 @@ MayBegin(st, l) ==
             /\ ~Online(step) \/ Alone(step) => Underway(st, l) = {}
             /\ Online(step) =>
                  /\ \A i \in Underway(st, l) : LET under == program[st.flight[i].step] IN Online(under) /\ ~Alone(under)
-                 /\ step.count <= Len(IF TakesReads(step) THEN st.reads ELSE st.updates)
+                 /\ TakesReads(step) => step.count <= Len(st.reads)
+                 /\ TakesUpdates(step) => step.count <= Len(st.updates)
             \* The session's key comes first.
             /\ \A t \in Steps : program[t].op = "connect" /\ t < s =>
                  HasBegun(st, t) /\ \A i \in DOMAIN st.flight : st.flight[i].step # t
@@ -176,18 +177,18 @@ Touch(f) == [step |-> f.step, item |-> IF f.items = << >> THEN 0 ELSE f.items[1]
 Begin(p, st, s) ==
     LET step == program[s]
         sharing == Fault = "shared-shift" /\ Dependent(step) /\ step.op = "update"
-        items == CASE step.op = "preprocess" -> Range(st.made, step.reads + step.updates)
-                   [] TakesReads(step) -> SubSeq(st.reads, 1, step.count)
-                   [] TakesUpdates(step) -> IF sharing THEN << st.touched[Len(st.touched)].item >>
-                                                       ELSE SubSeq(st.updates, 1, step.count)
-                   [] OTHER -> << >>
-        queries == IF Online(step) /\ p \in Primaries THEN DOMAIN items ELSE {}
+        reads == IF TakesReads(step) THEN SubSeq(st.reads, 1, step.count) ELSE << >>
+        updates == IF ~TakesUpdates(step) THEN << >>
+                   ELSE IF sharing THEN << st.touched[Len(st.touched)].item >> ELSE SubSeq(st.updates, 1, step.count)
+        items == IF Makes(s) THEN Range(st.made, step.reads + step.updates) ELSE reads \o updates
+        queries == IF Online(step) /\ p \in Primaries THEN 1 .. step.count ELSE {}
         f == [ step |-> s, place |-> 0, items |-> items,
                shifts |-> [i \in queries |-> ShiftShare(salt, p, items[i], AddressShare(p, st, s, i))],
                values |-> [i \in queries |-> IF TakesUpdates(step) THEN ValueShare(p, st, s, i) ELSE 0] ]
         taken == [st EXCEPT
             !.started[LaneOf(step)] = s,
-            !.reads = IF TakesReads(step) THEN Drop(step.count, @) ELSE @,
+            \* A fault: what a READ has used is there for the next.
+            !.reads = IF TakesReads(step) /\ Fault # "keys-kept" THEN Drop(step.count, @) ELSE @,
             !.updates = IF TakesUpdates(step) THEN Drop(step.count, @) ELSE @,
             !.memory = IF step.op = "load"
                        THEN Loading(salt, p, @, [j \in Address |-> ClientShare(ClientMemory[j], 0, 20 + j, p)])
@@ -334,18 +335,22 @@ Beginnings(link) ==
         left == {n \in [Lane -> 0 .. most] : \A l \in Lane : n[l] <= Len(link[l])}
     IN  {[l \in Lane |-> SubSeq(link[l], 1, n[l])] : n \in left}
 
+\* What may be left of the messages on links to those peers
+RECURSIVE LeftOf(_, _)
+LeftOf(links, peers) ==
+    IF peers = << >> THEN {links} ELSE
+    UNION {LeftOf([links EXCEPT ![Head(peers)] = beginning], Tail(peers)) : beginning \in Beginnings(links[Head(peers)])}
+
 \* What was on its way to p is lost, and of what p had sent any part that had not arrived.
 Crash(p) ==
     /\ crashes < MaxCrashes /\ up[p] /\ Cardinality(Begun(party[p])) >= CrashesFrom
     /\ up' = [up EXCEPT ![p] = FALSE]
     /\ crashes' = crashes + 1
     /\ behind' = [behind EXCEPT ![p] = << >>]
-    /\ LET peers == Peers(p) IN
-       \E first \in Beginnings(net[p][peers[1]]), second \in Beginnings(net[p][peers[2]]) :
+    /\ \E left \in LeftOf(net[p], Peers(p)) :
          net' = [q \in Party |-> [r \in Party |->
              CASE r = p -> NoMessages
-               [] q = p /\ r = peers[1] -> first
-               [] q = p /\ r = peers[2] -> second
+               [] q = p /\ r # p -> left[r]
                [] OTHER -> net[q][r]]]
     /\ UNCHANGED <<program, salt, party, disk, acked, spoken, longest>>
 
@@ -432,15 +437,16 @@ CommonOrder ==
 KindsByRole ==
     \A p, q \in Party : \A l \in Lane : \A i \in DOMAIN net[p][q][l] : net[p][q][l][i].kind \in Allowed(p, q)
 
-\* Lemma 3 (lean: both sharings stand for one memory, A is the same at P0 and P2), and the memory is the ideal one, whenever all have done the same operations: at quiescence, and also while
-\* they are at it.
+\* Lemma 3 (lean: both sharings stand for one memory, A is the same at P0 and P2), and the memory is the ideal one, whenever
+\* all have done the same operations: at quiescence, and also while they are at it.
 StatesBelongTogether ==
     LET done == [p \in Party |-> Len(party[p].touched)]
         loading == \E p \in Party : \E i \in DOMAIN party[p].flight : program[party[p].flight[i].step].op = "load"
         last == IF done[0] = 0 THEN 0 ELSE party[0].touched[done[0]].step
-    IN  (done[0] = done[1] /\ done[1] = done[2] /\ ~loading) =>
-          /\ BelongTogether(party[0].memory, party[1].memory, party[2].memory)
-          /\ Opened(party[0].memory, party[1].memory) = IdealUpTo(last).memory
+        memory == [p \in Party |-> party[p].memory]
+    IN  ((\A p \in Party : done[p] = done[0]) /\ ~loading) =>
+          /\ BelongTogether(memory)
+          /\ Opened(memory) = IdealUpTo(last).memory
 
 \* Lemma 1: results are those of an ideal RAM.
 ReadsAnswerIdeal ==

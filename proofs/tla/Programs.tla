@@ -1,6 +1,6 @@
 ------------------------------- MODULE Programs -------------------------------
 (* The programs that the models run: sets, of which a behaviour follows one.   *)
-(* Those called Lean are of the lean protocol.                                 *)
+(* Those called Lean are of the lean protocol, those called TwoParty of that.  *)
 EXTENDS Duoram
 
 \* Every kind of step.
@@ -47,4 +47,19 @@ LeanReadUpdate == { << Preprocess(1, 1), Read(1), Update(1) >> }
 LeanUpdate == { << Preprocess(0, 1), Update(1) >> }
 LeanWrite == { << Load, Preprocess(0, 1), Swap >> }
 LeanSwap == { << Preprocess(0, 1), Swap >> }
+
+\* Every kind of step, and a batch for READs only, one for UPDATEs only, and one for both.
+TwoPartyEverything == {
+    << Connect, Load, Preprocess(4, 1), Read(2), Update(1), Read(1), ReadThere >>,
+    << Connect, Preprocess(0, 1), Preprocess(3, 3), Put, Swap, Update(2), Read(1) >>,
+    << Connect, Load, Preprocess(2, 0), Preprocess(0, 1), Swap, Read(1) >> }
+
+\* UPDATEs under way together, before and after a step that is alone.
+TwoPartyPipeline == {
+    << Preprocess(1, 3), Update(1), Update(1), Read(1), Update(1) >>,
+    << Preprocess(2, 3), Update(1), Update(1), Put, Read(1) >> }
+
+\* Short ones.
+TwoPartySwap == { << Preprocess(1, 1), Swap >> }
+TwoPartyLoadWrite == { << Load, Preprocess(2, 1), Put, Read(1) >> }
 ===============================================================================

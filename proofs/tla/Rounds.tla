@@ -2,24 +2,33 @@
 (* Who sends what to whom, when: by the table of the protocol.                 *)
 EXTENDS Parties
 
-CONSTANT Protocol
-
-ASSUME Protocol \in {"paper", "lean"}
-
 Paper == INSTANCE PaperRounds
 Lean == INSTANCE LeanRounds
+TwoParty == INSTANCE TwoPartyRounds
 
 \* The kinds that one party may send another
-Allowed(from, to) == IF Protocol = "lean" THEN Lean!Allowed(from, to) ELSE Paper!Allowed(from, to)
+Allowed(from, to) ==
+    CASE IsPaper -> Paper!Allowed(from, to)
+      [] IsLean -> Lean!Allowed(from, to)
+      [] IsTwoParty -> TwoParty!Allowed(from, to)
 
 \* The messages that party p takes in a step, in the order in which it takes them
-Awaits(p, step) == IF Protocol = "lean" THEN Lean!Awaits(p, step) ELSE Paper!Awaits(p, step)
+Awaits(p, step) ==
+    CASE IsPaper -> Paper!Awaits(p, step)
+      [] IsLean -> Lean!Awaits(p, step)
+      [] IsTwoParty -> TwoParty!Awaits(p, step)
 
 \* The messages that party p sends on reaching a place of a step, in order
-Sends(p, step, place) == IF Protocol = "lean" THEN Lean!Sends(p, step, place) ELSE Paper!Sends(p, step, place)
+Sends(p, step, place) ==
+    CASE IsPaper -> Paper!Sends(p, step, place)
+      [] IsLean -> Lean!Sends(p, step, place)
+      [] IsTwoParty -> TwoParty!Sends(p, step, place)
 
 \* What a step adds to the longest chain of messages of its operation
-Adds(step) == IF Protocol = "lean" THEN Lean!Adds(step) ELSE Paper!Adds(step)
+Adds(step) ==
+    CASE IsPaper -> Paper!Adds(step)
+      [] IsLean -> Lean!Adds(step)
+      [] IsTwoParty -> TwoParty!Adds(step)
 
 -------------------------------------------------------------------------------
 Online(step) == step.op \in {"read", "update", "write", "swap"}
@@ -30,9 +39,9 @@ Dependent(step) == Online(step) /\ step.after
 
 \* Steps that a party does not have under way together with others: those that take from the step before, and those in
 \* which both primaries speak twice, for what they say second would come after what they say in the next step.
-Alone(step) == Dependent(step) \/ step.op \in {"write", "swap"}
+Alone(step) == Dependent(step) \/ step.op \in {"write", "swap"} \/ (IsTwoParty /\ step.op = "read")
 
-\* Which items a step takes
-TakesReads(step) == step.op = "read"
+\* Which items a step takes. With two parties a WRITE is a READ and an UPDATE, each with an item.
+TakesReads(step) == step.op = "read" \/ (IsTwoParty /\ step.op \in {"write", "swap"})
 TakesUpdates(step) == step.op \in {"update", "write", "swap"}
 ===============================================================================

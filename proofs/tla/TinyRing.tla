@@ -1,5 +1,6 @@
 ------------------------------- MODULE TinyRing -------------------------------
-(* The arithmetic of the paper's Protocols 1 and 2, over Z_Modulus.            *)
+(* The arithmetic of the paper's Protocols 1 and 2, and of two parties, over   *)
+(* Z_Modulus.                                                                  *)
 (* Preprocessing is ideal: an item's material is a function of its number.     *)
 EXTENDS TinyWords
 
@@ -16,7 +17,8 @@ Dot(u, v) ==
     IN  W(sum[Size])
 
 -------------------------------------------------------------------------------
-(* What preprocessing leaves of item `id`: three DPFs with one target ri.      *)
+(* What preprocessing leaves of item `id`: three DPFs with one target ri; with *)
+(* two parties one, of an UPDATE.                                              *)
 
 \* ri_b
 IndexShare(salt, id, b) ==
@@ -78,6 +80,25 @@ UpdatedHelper(salt, memory, id, f, s) ==
     [ blind_0 |-> Sub(memory.blind_0, UpdateVector(salt, id, 0, 2, f[1], s)),
       blind_1 |-> Sub(memory.blind_1, UpdateVector(salt, id, 1, 3, f[2], s)) ]
 
+-------------------------------------------------------------------------------
+(* READ with two parties: section 5, with a PIR that carries the whole table.  *)
+
+\* q_b, the index of P_b's query, and P_b's blind
+QueryIndex(salt, id, b) == A(Draw(salt, id, 2 + b))
+ReadBlind(salt, id, b) == Draw(salt, id, 4 + b)
+
+\* What hides word x of the table that P_b may open at q_b: the other party knows all keys of it, P_b those of q_b.
+TableMask(salt, id, b, x) == Draw(salt, id, 100 + Size * b + x)
+
+\* P_c's table for P_(1-c), turned by what it knows of the address
+MaskedTable(salt, c, memory, id, turn) ==
+    [x \in Address |-> W(memory[A(x + turn)] + ReadBlind(salt, id, c) + TableMask(salt, id, 1 - c, x))]
+
+\* read_b, from the one word of the table that P_b has the keys of
+Unmasked(salt, b, id, table) ==
+    LET q == QueryIndex(salt, id, b) IN W(table[q] - TableMask(salt, id, b, q) - ReadBlind(salt, id, b))
+
+-------------------------------------------------------------------------------
 \* Lemma 3: D~_b = D_b + zeta_b, and P2's blinds are those of the primaries
 BelongTogether(p0, p1, p2) ==
     /\ p1.blinded = Add(p0.share, p0.blind)

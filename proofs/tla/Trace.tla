@@ -1,8 +1,8 @@
 --------------------------------- MODULE Trace --------------------------------
-(* Is what three real parties wrote down a behaviour of the model? TraceData   *)
-(* is made from a trace by `duoram-trace`. Each line must be the next that the *)
-(* model allows its party; if none is, the model stops at that line. Parties   *)
-(* with disks are in DiskTrace.                                                *)
+(* Is what real parties wrote down a behaviour of the model? TraceData is made *)
+(* from a trace by `duoram-trace`. Each line must be the next that the model   *)
+(* allows its party; if none is, the model stops at that line. Parties with    *)
+(* disks are in DiskTrace.                                                     *)
 EXTENDS Duoram
 
 Data == INSTANCE TraceData
@@ -25,10 +25,13 @@ VARIABLES
 
 PaperLength == INSTANCE PaperLengths
 LeanLength == INSTANCE LeanLengths
+TwoPartyLength == INSTANCE TwoPartyLengths
 
 \* The bytes of the payload of a message of step s from party p
 Length(p, s, kind, round) ==
-    IF IsLean THEN LeanLength!Length(program[s], kind, round) ELSE PaperLength!Length(p, program[s], kind)
+    CASE IsPaper -> PaperLength!Length(p, program[s], kind)
+      [] IsLean -> LeanLength!Length(program[s], kind, round)
+      [] IsTwoParty -> TwoPartyLength!Length(program[s], kind)
 
 Nobody == 3
 
@@ -62,9 +65,9 @@ Owed(p) ==
     /\ line' = line + 1
     /\ UNCHANGED vars
 
-\* The line is the first message of a step.
+\* The line is the first message of a step, or says that a step is done that has no messages.
 Opens(p) ==
-    /\ owed[p] = << >> /\ Lines[line].event = "send"
+    /\ owed[p] = << >> /\ Lines[line].event \in {"send", "apply"}
     /\ Start(p)
     /\ LET follows == Follows(p, Current(party'[p], 0), 0, Idle(party'[p]))
        IN  /\ follows # << >> /\ Lines[line] = Head(follows)

@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut disagreements = 0;
     let mut taken = BTreeMap::new();
     println!(
-        "{:<22} {:<5} {:<14} {:<18} {:<22} {:>9} {:>5}    outcome",
+        "{:<31} {:<9} {:<18} {:<18} {:<22} {:>9} {:>5}    outcome",
         "model", "", "programs", "constants", "fault", "states", ""
     );
     for model in &models {
@@ -106,7 +106,7 @@ fn explore(jar: &str, model: &Model<'_>, disagreements: &mut usize) -> Result<St
     let agrees = outcome == model.expected;
     *disagreements += usize::from(!agrees);
     println!(
-        "{:<22} {:<5} {:<14} h={:<2} w={} crashes={} {:<22} {:>9} {:>5} s  {outcome}{}",
+        "{:<31} {:<9} {:<18} h={:<2} w={} crashes={} {:<22} {:>9} {:>5} s  {outcome}{}",
         model.name,
         model.protocol,
         model.programs,

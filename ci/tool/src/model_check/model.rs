@@ -21,7 +21,7 @@ pub(crate) struct Model<'a> {
     pub(crate) name: &'a str,
     /// `base`, `fault` or `deep`.
     pub(crate) set: &'a str,
-    /// `paper` or `lean`.
+    /// `paper`, `lean` or `two-party`.
     pub(crate) protocol: &'a str,
     pub(crate) programs: &'a str,
     pub(crate) depth: &'a str,
