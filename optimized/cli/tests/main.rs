@@ -18,4 +18,5 @@ mod state;
 #[cfg(all(unix, feature = "hosts"))]
 mod three_hosts;
 mod trace;
+mod two_party;
 mod vectors;

@@ -12,6 +12,11 @@ pub trait Audited: Rules + Sized {
     /// What is held to be true of their states, in words.
     const LEMMAS: &'static str;
 
+    /// Whether messages of a kind are the specification's byte by byte: they are not if what it has as ideal makes them.
+    fn is_specified(_kind: u8) -> bool {
+        true
+    }
+
     /// What the three parties hold between two steps.
     type View: Clone;
 
@@ -80,9 +85,8 @@ pub trait Follower: Sized {
     /// See [`Audited::View`].
     type View;
 
-    /// Draws in advance the words that the parties will draw: for `demand` in items, and for a memory if one is loaded. `None` if
-    /// the specification's messages are not those of the parties.
-    fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Option<Self>;
+    /// Draws in advance the words that the parties will draw: for `demand` in items, and for a memory if one is loaded.
+    fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self;
 
     /// About how many bytes it keeps.
     fn bytes(log_size: usize, demand: Batch) -> u64;

@@ -8,3 +8,4 @@ mod lean;
 mod simulation;
 mod sizes;
 mod store;
+mod two_party;

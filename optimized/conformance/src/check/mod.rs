@@ -121,8 +121,7 @@ impl<P: Audited> Checker<P> {
             opened: zeros.clone(),
             spec_opened: zeros,
             follower: (parameters.log_size() <= TRANSCRIPT_LOG_SIZE)
-                .then(|| P::Follower::new(parameters, seeds, loads, demand))
-                .flatten(),
+                .then(|| P::Follower::new(parameters, seeds, loads, demand)),
             number: 0,
             reached: 0,
             tally: Tally::default(),

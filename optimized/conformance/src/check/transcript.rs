@@ -2,8 +2,11 @@
 
 use duoram_reference::{HEADER_LENGTH, Protocol, Role, SessionId};
 
-use crate::audit::Sent;
+use crate::audit::{Audited, Sent};
 use duoram_runtime::event::{Action, Event};
+
+/// Where a frame says of which kind it is.
+const KIND: usize = 4;
 
 /// The whole frame of a message of the specification, from the table in `reference/PROTOCOL.md`. Not with the reference's
 /// own code, which is among what is checked.
@@ -23,16 +26,21 @@ fn frame<P: Protocol>(sent: &Sent, session: SessionId) -> Vec<u8> {
 
 /// Compares what was sent on each link, in order, with what should have been. Returns how many messages were compared,
 /// and the first difference of each link.
-pub fn compare<P: Protocol>(expected: &[Sent], events: &[Event], session: SessionId) -> (u64, Vec<String>) {
+pub fn compare<P: Audited>(expected: &[Sent], events: &[Event], session: SessionId) -> (u64, Vec<String>) {
     let mut compared = 0;
     let mut differences = Vec::new();
     for (from, to) in Role::ALL.into_iter().flat_map(|from| from.peers().map(|to| (from, to))) {
-        let expected: Vec<&Sent> =
-            expected.iter().filter(|sent| (sent.from, sent.to) == (from.number(), to.number())).collect();
+        let specified = |sent: &&Sent| P::is_specified(sent.kind);
+        let expected: Vec<&Sent> = expected
+            .iter()
+            .filter(|sent| (sent.from, sent.to) == (from.number(), to.number()))
+            .filter(specified)
+            .collect();
         let got: Vec<&[u8]> = events
             .iter()
             .filter(|event| event.action == Action::Send && event.party == from && event.peer == Some(to))
             .filter_map(|event| event.frame.as_deref())
+            .filter(|frame| frame.get(KIND).is_some_and(|kind| P::is_specified(*kind)))
             .collect();
         compared += expected.len().min(got.len()) as u64;
         let different = expected.iter().zip(&got).find_map(|(sent, got)| {

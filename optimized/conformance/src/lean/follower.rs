@@ -38,7 +38,7 @@ fn item_words(log_size: usize) -> usize {
 impl audit::Follower for Follower {
     type View = View;
 
-    fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Option<Self> {
+    fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self {
         let log_size = parameters.log_size() as usize;
         let items = demand.reads + demand.updates;
         // An UPDATE item has two words of P2's.
@@ -63,7 +63,7 @@ impl audit::Follower for Follower {
         };
         let streams = Streams { pair_01: pair(0, 1), pair_02: pair(0, 2), pair_12: pair(1, 2) };
         let drawn = Some((own, streams));
-        Some(Self { id: parameters.session(), log_size, drawn, reached: [0; 2], session: None })
+        Self { id: parameters.session(), log_size, drawn, reached: [0; 2], session: None }
     }
 
     /// Its words, and a copy at each party that has them.

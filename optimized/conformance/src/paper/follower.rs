@@ -27,7 +27,7 @@ pub struct Follower {
 impl audit::Follower for Follower {
     type View = View;
 
-    fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Option<Self> {
+    fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self {
         let log_size = parameters.log_size() as usize;
         let items = demand.reads + demand.updates;
         let blinds = if loads { 1 << log_size } else { 0 };
@@ -42,7 +42,7 @@ impl audit::Follower for Follower {
             let mut stream = ChaCha20Rng::from_seed(seed);
             (0..count).map(|_| stream.next_u64()).collect()
         });
-        Some(Self { id: parameters.session(), log_size, words, reached: (0, 0), session: None })
+        Self { id: parameters.session(), log_size, words, reached: (0, 0), session: None }
     }
 
     /// Its words, and a copy while they are handed on.
