@@ -59,7 +59,10 @@ fn measure(log_size: u32) {
     let their_encode = time(|| encode(&params, &memory));
     let database = encode(&params, &memory);
     let one = rayon_pool(1).install(|| time(|| process_query(&params, &setup, &query, database.as_slice())));
-    println!("2^{log_size}: spiral-rs (nu {}, {}): encode {their_encode:.1}, answer {one:.1}", params.db_dim_1, params.db_dim_2);
+    println!(
+        "2^{log_size}: spiral-rs (nu {}, {}): encode {their_encode:.1}, answer {one:.1}",
+        params.db_dim_1, params.db_dim_2
+    );
     drop(database);
 
     for name in [BackendName::Avx512, BackendName::Avx2, BackendName::Portable] {
@@ -111,7 +114,9 @@ fn encode(params: &Params, memory: &[u64]) -> AlignedMemory64 {
     let mut database = AlignedMemory64::new(columns * rows * params.poly_len);
     for (i, words) in memory.chunks(256).enumerate() {
         let mut item = PolyMatrixRaw::zero(params, 1, 1);
-        for (coefficient, byte) in item.as_mut_slice().iter_mut().zip(words.iter().flat_map(|word| word.to_le_bytes())) {
+        for (coefficient, byte) in
+            item.as_mut_slice().iter_mut().zip(words.iter().flat_map(|word| word.to_le_bytes()))
+        {
             *coefficient = recenter_mod(byte.into(), params.pt_modulus, params.modulus);
         }
         let item = item.ntt();

@@ -161,7 +161,10 @@ pub(crate) fn check_answer(answer: &[u8]) -> Result<(), Refused> {
         return Err(Refused::Length { expected: ANSWER_BYTES, got: answer.len() });
     }
     let [first, _] = halves(answer);
-    first.iter().position(|number| *number >= SWITCHED[0]).map_or(Ok(()), |index| Err(Refused::NotReduced { index }))
+    first
+        .iter()
+        .position(|number| *number >= SWITCHED[0])
+        .map_or(Ok(()), |index| Err(Refused::NotReduced { index }))
 }
 
 /// The coefficients of an answer; missing bytes are 0.

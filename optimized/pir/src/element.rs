@@ -63,7 +63,8 @@ impl Work for Scale<'_> {
             let field = Field::new(lanes, &lanes.tables()[i % ELEMENT]);
             let by = &self.by[i % ELEMENT];
             for at in (0..N).step_by(L::WIDTH) {
-                let product = field.add_products(Sums::zero(lanes), lanes.load(target, at), lanes.load(by, at));
+                let product =
+                    field.add_products(Sums::zero(lanes), lanes.load(target, at), lanes.load(by, at));
                 lanes.store(target, at, field.reduce_sums(product));
             }
         }
@@ -194,10 +195,8 @@ impl Work for DecomposeDifference<'_> {
                 let numbers = [compose(lanes, minuend, at), compose(lanes, subtrahend, at)];
                 for k in 0..gadget.digits {
                     let place = gadget.bits * k as u32;
-                    let difference = lanes.sub(
-                        digit(lanes, numbers[0], place, mask),
-                        digit(lanes, numbers[1], place, mask),
-                    );
+                    let difference = lanes
+                        .sub(digit(lanes, numbers[0], place, mask), digit(lanes, numbers[1], place, mask));
                     let element = ELEMENT * (k * rows + row);
                     lanes.store(&mut digits[element], at, lanes.add(difference, lanes.splat(PRIMES[0])));
                     lanes.store(&mut digits[element + 1], at, lanes.add(difference, lanes.splat(PRIMES[1])));

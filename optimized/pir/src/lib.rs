@@ -52,6 +52,11 @@ impl Spiral {
         Ok(Self { backend, workers: Arc::new(Workers::new(threads)?) })
     }
 
+    /// In the calling thread.
+    pub fn in_this_thread(backend: Backend) -> Self {
+        Self { backend, workers: Arc::new(Workers::none()) }
+    }
+
     /// Which backend.
     pub fn backend(&self) -> Backend {
         self.backend

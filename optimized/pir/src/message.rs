@@ -57,13 +57,15 @@ pub(crate) fn write(seed: &[u8; SEED_BYTES], halves: &[Residues]) -> Vec<u8> {
 /// The `count` ciphertexts of a message.
 pub(crate) fn read(bytes: &[u8], count: usize) -> Result<Vec<Residues>, Refused> {
     let expected = SEED_BYTES + count * ELEMENT_BYTES;
-    let (Some((seed, rest)), true) = (bytes.split_first_chunk::<SEED_BYTES>(), bytes.len() == expected) else {
+    let (Some((seed, rest)), true) = (bytes.split_first_chunk::<SEED_BYTES>(), bytes.len() == expected)
+    else {
         return Err(Refused::Length { expected, got: bytes.len() });
     };
     let mut stream = ChaCha20Rng::from_seed(*seed);
     let mut ciphertexts = zeros(CIPHERTEXT * count);
     let (pairs, _) = rest.as_chunks::<7>();
-    for (i, (ciphertext, pairs)) in ciphertexts.chunks_exact_mut(CIPHERTEXT).zip(pairs.chunks(N)).enumerate() {
+    for (i, (ciphertext, pairs)) in ciphertexts.chunks_exact_mut(CIPHERTEXT).zip(pairs.chunks(N)).enumerate()
+    {
         let (first, second) = ciphertext.split_at_mut(ELEMENT);
         sample::uniform(&mut stream, first);
         for (place, &[a, b, c, d, e, f, g]) in pairs.iter().enumerate() {

@@ -128,8 +128,7 @@ impl Tables {
         let with_companion = |factor| [factor, companion(factor, prime)];
         let mut prime_inverse = prime; // three right bits; each step doubles them
         for _ in 0..4 {
-            prime_inverse =
-                prime_inverse.wrapping_mul(2_u32.wrapping_sub(prime.wrapping_mul(prime_inverse)));
+            prime_inverse = prime_inverse.wrapping_mul(2_u32.wrapping_sub(prime.wrapping_mul(prime_inverse)));
         }
         Self {
             prime,

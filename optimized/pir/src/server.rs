@@ -78,7 +78,9 @@ impl Server {
         let mut ciphertexts = vec![query];
         for round in 0..self.params.rounds() {
             let half = 1 << round;
-            let needed = |index: usize| index % 2 == 0 || (round <= self.params.last_fold_round() && index / 2 < parts);
+            let needed = |index: usize| {
+                index % 2 == 0 || (round <= self.params.last_fold_round() && index / 2 < parts)
+            };
             ciphertexts.resize_with(2 * half, Vec::new);
             let (low, high) = ciphertexts.split_at_mut(half);
             let pairs = low.iter_mut().zip(high).enumerate().collect();

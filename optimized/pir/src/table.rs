@@ -28,7 +28,13 @@ pub(crate) fn masks<L: Lanes>(lanes: L, keys: &[[u128; 2]]) -> Vec<L::Keys> {
 impl Table<'_> {
     /// The words of item `item`; 0 beyond the table's end.
     #[inline(always)]
-    pub(crate) fn item<L: Lanes>(&self, lanes: L, masks: &[L::Keys], item: usize, words: &mut [u64; ITEM_WORDS]) {
+    pub(crate) fn item<L: Lanes>(
+        &self,
+        lanes: L,
+        masks: &[L::Keys],
+        item: usize,
+        words: &mut [u64; ITEM_WORDS],
+    ) {
         let n = self.memory.len();
         let first = item * ITEM_WORDS;
         words.fill(0);

@@ -18,6 +18,11 @@ impl Workers {
         Ok(Self { pool })
     }
 
+    /// The calling thread.
+    pub(crate) const fn none() -> Self {
+        Self { pool: None }
+    }
+
     pub(crate) fn threads(&self) -> usize {
         self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }

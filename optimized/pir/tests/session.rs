@@ -25,7 +25,9 @@ fn twenty_random_queries_of_every_small_size_are_answered_by_every_backend() {
                 let n = 1 << log_size;
                 let memory: Vec<u64> = (0..n).map(|_| stream.next_u64()).collect();
                 let keys: Vec<_> = (0..log_size)
-                    .map(|_| [0, 1].map(|_| u128::from(stream.next_u64()) << 64 | u128::from(stream.next_u64())))
+                    .map(|_| {
+                        [0, 1].map(|_| u128::from(stream.next_u64()) << 64 | u128::from(stream.next_u64()))
+                    })
                     .collect();
                 let (turn, blind) = (stream.next_u64(), stream.next_u64());
                 let table = Table { memory: &memory, turn, blind, keys: &keys };
@@ -85,7 +87,9 @@ fn messages_of_a_wrong_length_are_refused() {
     let spiral = Spiral::new(Backend::best(), 1).unwrap();
     let (client, setup) = spiral.client(8, &[6; 32]);
     let query = spiral.query(&client, 0, 0);
-    for (expected, got) in [(query.len(), 0), (query.len(), 31), (query.len(), query.len() - 1), (query.len(), query.len() + 7)] {
+    for (expected, got) in
+        [(query.len(), 0), (query.len(), 31), (query.len(), query.len() - 1), (query.len(), query.len() + 7)]
+    {
         assert_eq!(spiral.check_query(&vec![0; got]), Err(Refused::Length { expected, got }));
     }
     let refused = spiral.server(8, &setup[1..]).err();

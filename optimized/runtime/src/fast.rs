@@ -4,7 +4,7 @@
 //! (`spec/src/paper/compressed.rs` says why that is possible).
 
 use std::hint::black_box;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 use duoram_reference::{
@@ -14,6 +14,7 @@ use duoram_reference::{
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::local_computation::{Footprint, LocalComputation, key_bytes, vector_bytes};
+use crate::two_party::Retrieval;
 use duoram_kernel::{self as kernel, Kernels, Tuning, UnitKey, Workers};
 
 /// The kernels as a [`Compute`].
@@ -23,6 +24,8 @@ pub struct Fast {
     tree_bytes: u64,
     /// What this CPU is best at, measured.
     tuning: Tuning,
+    /// Made when two parties first ask for it: it has threads of its own.
+    retrieval: Arc<OnceLock<Retrieval>>,
     /// The memory of the last batch of trees, for the next one: new pages cost more than what is stored in them.
     spare: Mutex<Option<kernel::Forest>>,
 }
@@ -30,7 +33,8 @@ pub struct Fast {
 impl Clone for Fast {
     fn clone(&self) -> Self {
         let Self { backend, tree_bytes, tuning, .. } = *self;
-        Self { backend, workers: Arc::clone(&self.workers), tree_bytes, tuning, spare: Mutex::default() }
+        let (workers, retrieval) = (Arc::clone(&self.workers), Arc::clone(&self.retrieval));
+        Self { backend, workers, tree_bytes, tuning, retrieval, spare: Mutex::default() }
     }
 }
 
@@ -96,7 +100,8 @@ impl Fast {
         let start = Instant::now();
         let clock = || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let tuning = Kernels::new(backend, 0, &workers).measure_tuning(clock);
-        Self { backend, workers: Arc::new(workers), tree_bytes, tuning, spare: Mutex::default() }
+        let (workers, retrieval) = (Arc::new(workers), Arc::default());
+        Self { backend, workers, tree_bytes, tuning, retrieval, spare: Mutex::default() }
     }
 
     /// Down to which level so many trees are stored.
@@ -139,6 +144,12 @@ impl Fast {
             *spare = Some(forest.trees);
         }
         sums
+    }
+
+    /// What two parties retrieve words by.
+    pub(crate) fn retrieval(&self) -> Retrieval {
+        let new = || Retrieval::new(self.backend.name(), self.workers.threads());
+        self.retrieval.get_or_init(new).clone()
     }
 
     /// The kernels under a session's key.

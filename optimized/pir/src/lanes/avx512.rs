@@ -249,13 +249,18 @@ impl Work for Mask<'_> {
     fn run<L: Lanes>(self, _: L) {
         let Self { lanes, keys, first, words } = self;
         let stride = (BLOCKS * AT_ONCE) as u64;
-        for (start, words) in (first..).step_by(BLOCKS * AT_ONCE).zip(words.chunks_exact_mut(BLOCKS * AT_ONCE)) {
+        for (start, words) in
+            (first..).step_by(BLOCKS * AT_ONCE).zip(words.chunks_exact_mut(BLOCKS * AT_ONCE))
+        {
             let mut inputs = [lanes.splat(0); AT_ONCE];
             for (i, input) in inputs.iter_mut().enumerate() {
                 let x = start + (BLOCKS * i) as u64;
                 // SAFETY: witness.
                 *input = unsafe {
-                    _mm512_add_epi64(_mm512_set1_epi64(x.cast_signed()), _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0))
+                    _mm512_add_epi64(
+                        _mm512_set1_epi64(x.cast_signed()),
+                        _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0),
+                    )
                 };
                 // SAFETY: witness. The high half of each block is 0.
                 *input = unsafe { _mm512_maskz_mov_epi64(0b0101_0101, *input) };

@@ -37,7 +37,9 @@ fn masked_words_are_those_of_the_specification_for_every_backend() {
             for i in 0..=memory.len().div_ceil(ITEM_WORDS) {
                 dispatch!(backend, lanes => table.item(lanes, &masks(lanes, &keys), i, &mut item));
                 // Eleven words of each are as good as all: the specification's AES is slow.
-                for place in (0..ITEM_WORDS).step_by(25).chain([ITEM_WORDS - 1, 1, 2, 3, 4, 5, 8, 16, 31, 32, 33]) {
+                for place in
+                    (0..ITEM_WORDS).step_by(25).chain([ITEM_WORDS - 1, 1, 2, 3, 4, 5, 8, 16, 31, 32, 33])
+                {
                     let x = ITEM_WORDS * i + place;
                     let expected = if x < memory.len() { masked(table, x) } else { 0 };
                     assert_eq!(item[place], expected, "{} of 2^{log_size} by {}", x, backend.name());

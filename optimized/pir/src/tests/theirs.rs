@@ -72,7 +72,9 @@ fn their_items(words: &[u64]) -> Vec<PolyMatrixNTT<'static>> {
         .chunks(ITEM_WORDS)
         .map(|words| {
             let mut item = PolyMatrixRaw::zero(&THEIRS, 1, 1);
-            for (coefficient, byte) in item.as_mut_slice().iter_mut().zip(words.iter().flat_map(|word| word.to_le_bytes())) {
+            for (coefficient, byte) in
+                item.as_mut_slice().iter_mut().zip(words.iter().flat_map(|word| word.to_le_bytes()))
+            {
                 *coefficient = recenter_mod(byte.into(), THEIRS.pt_modulus, THEIRS.modulus);
             }
             item.ntt()
@@ -192,11 +194,17 @@ fn the_first_dimension_is_theirs() {
     let mut stream = stream(25);
     // Tables that fill the dimensions, and ones that do not; and more columns than products are added at once.
     let wide = Params { first: 8, folds: 1, ..Params::new(14) };
-    for (params, size) in [(Params::new(12), 1 << 12), (Params::new(12), 1 << 9), (Params::new(14), 1 << 14), (wide, 1 << 17)] {
+    for (params, size) in
+        [(Params::new(12), 1 << 12), (Params::new(12), 1 << 9), (Params::new(14), 1 << 14), (wide, 1 << 17)]
+    {
         let theirs = theirs(params);
         let first = elements(&mut stream, 2 * params.columns());
         let reoriented: Vec<u64> = (0..N)
-            .flat_map(|z| first.chunks(ELEMENT).map(move |element| u64::from(element[0][z]) | u64::from(element[1][z]) << 32))
+            .flat_map(|z| {
+                first
+                    .chunks(ELEMENT)
+                    .map(move |element| u64::from(element[0][z]) | u64::from(element[1][z]) << 32)
+            })
             .collect();
         let memory = words(&mut stream, size);
         let database = their_database(params, &their_items(&memory));
@@ -223,7 +231,8 @@ fn the_first_dimension_is_theirs() {
 
 /// Their keys in our server.
 fn our_server(backend: Backend, params: Params, keys: &PublicParameters<'_>) -> Server {
-    let all = |keys: &Option<Vec<PolyMatrixNTT<'_>>>| keys.as_ref().unwrap().iter().map(ours).collect::<Vec<_>>();
+    let all =
+        |keys: &Option<Vec<PolyMatrixNTT<'_>>>| keys.as_ref().unwrap().iter().map(ours).collect::<Vec<_>>();
     let first = all(&keys.v_expansion_left).split_off(1); // round 0 has the others' key
     let conversion = all(&keys.v_conversion).remove(0);
     Server::new(backend, params, first, all(&keys.v_expansion_right), conversion)
@@ -275,7 +284,12 @@ fn query_ciphertext<'a>(query: &Query<'a>) -> PolyMatrixNTT<'a> {
 }
 
 /// Their answer, without the packing that matrices of more than one element need.
-fn answer<'a>(params: &'a Theirs, database: &[u64], first: &[u64], folds: &Vec<PolyMatrixNTT<'a>>) -> Vec<u8> {
+fn answer<'a>(
+    params: &'a Theirs,
+    database: &[u64],
+    first: &[u64],
+    folds: &Vec<PolyMatrixNTT<'a>>,
+) -> Vec<u8> {
     let (columns, rows) = (1 << params.db_dim_1, 1 << params.db_dim_2);
     let mut products: Vec<_> = (0..rows).map(|_| PolyMatrixNTT::zero(params, 2, 1)).collect();
     server::multiply_reg_by_database(&mut products, database, first, params, columns, rows);
