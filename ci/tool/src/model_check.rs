@@ -145,14 +145,16 @@ fn duoram(arguments: &[&str], trace: &Path) -> Result<()> {
     process::check(program.arg("run").args(arguments).arg("--trace").arg(trace)).map(drop)
 }
 
-const PROTOCOLS: [&str; 2] = ["paper", "lean"];
+const PROTOCOLS: [&str; 3] = ["paper", "lean", "two-party"];
 
-/// Of runs of both protocols, with every transport, by the reference and by the fastest backend.
+/// Of runs of all protocols, with every transport, by the reference and by the fastest backend; of two parties by the reference,
+/// whose PIR is the model's.
 fn real_traces() -> Result<Vec<PathBuf>> {
     process::check(Command::new("cargo").args(["build", "--quiet", "--release", "-p", "duoram"]))?;
     let mut traces = Vec::new();
     for protocol in PROTOCOLS {
-        for backend in ["reference", "auto"] {
+        let backends = if protocol == "two-party" { &["reference"][..] } else { &["reference", "auto"] };
+        for &backend in backends {
             for transport in ["memory", "tcp"] {
                 let trace = Path::new(OUT).join(format!("{protocol}-{backend}-{transport}.ndjson"));
                 duoram(&["--protocol", protocol, "--backend", backend, "--transport", transport], &trace)?;
@@ -173,7 +175,8 @@ fn small_traces() -> Result<Vec<PathBuf>> {
         .iter()
         .map(|protocol| {
             let small = Path::new(OUT).join(format!("{protocol}-small.ndjson"));
-            duoram(&["--protocol", protocol, "--memory", &memory_file, "--ops", &ops], &small)?;
+            let by = ["--protocol", protocol, "--backend", "reference"];
+            duoram(&[&by[..], &["--memory", &memory_file, "--ops", &ops]].concat(), &small)?;
             Ok(small)
         })
         .collect()

@@ -126,7 +126,8 @@ pub fn crashed(
         up: true,
         acknowledged: [[0; 2]; 4],
     });
-    let mut run = Run { parties, speaks_after, sent: [[[0; 2]; 3]; 3], events: Vec::new() };
+    let count = trace.plan.protocol.parties().len();
+    let mut run = Run { parties, count, speaks_after, sent: [[[0; 2]; 3]; 3], events: Vec::new() };
     let mut dice = Dice(seed);
     let all: usize = run.parties.iter().flat_map(|party| &party.inputs).map(Vec::len).sum();
     // Spread over the whole run, by how many inputs were taken: at so much a step, all would be in the first.
@@ -137,7 +138,7 @@ pub fn crashed(
             trace.events = run.events;
             return Ok(trace);
         }
-        let party = dice.below(3);
+        let party = dice.below(run.count);
         let taken = run.parties.iter().map(|party| party.journal.len()).sum();
         if run.parties[party].up && places.pop_if(|place| *place <= taken).is_some() {
             run.crash(party, &mut dice);
@@ -174,9 +175,11 @@ fn inputs(trace: &Trace, party: Party) -> [Vec<Input>; 2] {
     inputs
 }
 
-/// The three parties at work.
+/// The parties at work.
 struct Run {
     parties: [Record; 3],
+    /// So many of them take part: the first.
+    count: usize,
     speaks_after: SpeaksAfter,
     /// `sent[p][q][l]`: the messages of p for q in lane l that q has taken, or will from the link as it is.
     sent: [[[usize; 2]; 3]; 3],
@@ -197,7 +200,7 @@ impl Run {
             }
             return;
         }
-        let (q, lane) = (dice.below(3), dice.below(2));
+        let (q, lane) = (dice.below(self.count), dice.below(2));
         match dice.below(24) {
             0..8 => self.send(p, q, lane),
             8..16 => self.take(p, lane),

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use duoram_reference::lean::Lean;
+use duoram_reference::two_party::TwoParty;
 use duoram_reference::{CHUNK_WORDS, Kind, MAX_LOG_SIZE, Paper, Protocol as _};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -112,14 +113,26 @@ pub enum Protocol {
     Paper,
     /// The lean one.
     Lean,
+    /// That of two parties.
+    #[serde(rename = "two-party")]
+    TwoParty,
 }
 
 impl Protocol {
+    /// The parties that take part.
+    pub const fn parties(self) -> &'static [Party] {
+        match self {
+            Self::Paper | Self::Lean => &[Party::P0, Party::P1, Party::P2],
+            Self::TwoParty => &[Party::P0, Party::P1],
+        }
+    }
+
     /// As the model calls it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Paper => "paper",
             Self::Lean => "lean",
+            Self::TwoParty => "two-party",
         }
     }
 
@@ -128,6 +141,7 @@ impl Protocol {
         match self {
             Self::Paper => Paper::KINDS,
             Self::Lean => Lean::KINDS,
+            Self::TwoParty => TwoParty::KINDS,
         }
     }
 
@@ -135,12 +149,14 @@ impl Protocol {
     const fn steps(self) -> &'static [&'static str] {
         match self {
             Self::Paper => &["connect", "load", "preprocess", "read", "update"],
-            Self::Lean => &["connect", "load", "preprocess", "read", "update", "write", "swap"],
+            Self::Lean | Self::TwoParty => {
+                &["connect", "load", "preprocess", "read", "update", "write", "swap"]
+            }
         }
     }
 }
 
-/// A step of the plan, which all three parties take.
+/// A step of the plan, which all parties take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Step {

@@ -26,9 +26,10 @@ pub enum Tampering {
     DuplicateSend,
     /// A message is taken twice.
     DuplicateReceive,
-    /// A primary sends P2 what only the other may hear: an `update`, which has `M_b + F_b^(1)`; lean: an `index offset`.
+    /// A primary sends P2 what only the other may hear: an `update`, which has `M_b + F_b^(1)`; lean: an `index offset`. Of two
+    /// parties, whatever it sends somebody who is not there.
     WrongPeer,
-    /// A primary sends an `unblinding` instead of a `shift`.
+    /// A primary sends an `unblinding` instead of a `shift`; of two parties, `answers` instead of `shifts`.
     WrongKind,
     /// A message of a level names the level below; lean: a `flag layer`, which is of none, names one.
     WrongRound,
@@ -38,7 +39,7 @@ pub enum Tampering {
     ItemReused,
     /// All parties read with the item that a later READ is to have.
     ItemSkipped,
-    /// P2 reads with another item than the primaries.
+    /// The last party reads with another item than the others.
     ItemsDisagree,
     /// A party is done with a step of which it has not taken the last message.
     ApplyEarly,
@@ -165,8 +166,8 @@ pub fn tamper(trace: &Trace, how: Tampering, seed: u64) -> Result<(Trace, Verdic
             at
         }
         Tampering::WrongKind => {
-            let at = choose(&trace, seed, "a 'shift'", sends(&trace, "shift"))?;
-            "unblinding".clone_into(&mut trace.events[at].kind);
+            let at = choose(&trace, seed, "a message with shifts", sends(&trace, of_shifts(&trace)))?;
+            answering(&trace).clone_into(&mut trace.events[at].kind);
             at
         }
         Tampering::WrongRound => {
@@ -175,7 +176,7 @@ pub fn tamper(trace: &Trace, how: Tampering, seed: u64) -> Result<(Trace, Verdic
             at
         }
         Tampering::WrongOperation => {
-            let at = choose(&trace, seed, "a 'shift'", sends(&trace, "shift"))?;
+            let at = choose(&trace, seed, "a message with shifts", sends(&trace, of_shifts(&trace)))?;
             trace.events[at].operation += 1;
             at
         }
@@ -189,7 +190,8 @@ pub fn tamper(trace: &Trace, how: Tampering, seed: u64) -> Result<(Trace, Verdic
         }
         Tampering::ItemsDisagree => {
             let (earlier, later) = choose(&trace, seed, "two READ steps", pairs_of_reads(&trace))?;
-            exchange_items(&mut trace, earlier, later, Some(Party::P2))
+            let last = last_party(&trace);
+            exchange_items(&mut trace, earlier, later, last)
         }
         Tampering::ApplyEarly => {
             let found = all.filter_map(|taken| {
@@ -323,13 +325,34 @@ const fn between_primaries(trace: &Trace) -> &'static str {
     match trace.plan.protocol {
         Protocol::Paper => "update",
         Protocol::Lean => "index offset",
+        Protocol::TwoParty => "sums",
     }
+}
+
+/// The kind that begins a READ.
+const fn of_shifts(trace: &Trace) -> &'static str {
+    match trace.plan.protocol {
+        Protocol::Paper | Protocol::Lean => "shift",
+        Protocol::TwoParty => "shifts",
+    }
+}
+
+/// The kind that ends a READ.
+const fn answering(trace: &Trace) -> &'static str {
+    match trace.plan.protocol {
+        Protocol::Paper | Protocol::Lean => "unblinding",
+        Protocol::TwoParty => "answers",
+    }
+}
+
+fn last_party(trace: &Trace) -> Option<Party> {
+    trace.plan.protocol.parties().last().copied()
 }
 
 /// A kind of preprocessing that there is at every depth.
 const fn of_trees(trace: &Trace) -> &'static str {
     match trace.plan.protocol {
-        Protocol::Paper => "level operands",
+        Protocol::Paper | Protocol::TwoParty => "level operands",
         Protocol::Lean => "flag layer",
     }
 }
@@ -438,7 +461,7 @@ fn first_of(events: &[Event], step: usize, party: Option<Party>) -> Option<usize
 fn pairs_of_reads(trace: &Trace) -> impl Iterator<Item = (usize, usize)> {
     let is_read = |number: &usize| {
         matches!(trace.plan.steps[*number], Step::Read { .. })
-            && first_of(&trace.events, *number, Some(Party::P2)).is_some()
+            && first_of(&trace.events, *number, last_party(trace)).is_some()
     };
     let reads: Vec<usize> = (0..trace.plan.steps.len()).filter(is_read).collect();
     let pairs: Vec<_> = reads.windows(2).map(|pair| (pair[0], pair[1])).collect();
