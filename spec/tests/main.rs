@@ -23,3 +23,6 @@ mod routing;
 mod security;
 mod session;
 mod taint;
+mod two_party_locality;
+mod two_party_session;
+mod two_party_views;

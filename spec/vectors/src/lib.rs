@@ -31,6 +31,7 @@ pub mod read;
 pub mod session;
 mod sharing;
 mod topic;
+pub mod two_party;
 pub mod two_party_read;
 pub mod update;
 pub mod values;
@@ -63,6 +64,7 @@ pub fn files() -> Vec<(String, Value)> {
         update::files(),
         write::files(),
         two_party_read::files(),
+        two_party::files(),
         session::files(),
         lean::files(),
     ]

@@ -4,7 +4,7 @@
 //! since the committed vectors depend on that order.
 
 use duoram_spec::core::aes::{bytes_of_block, expand_key};
-use duoram_spec::core::block::replicate;
+use duoram_spec::core::block::{Block, replicate};
 use duoram_spec::core::du_atallah::{AndTriple, and_triples, product_triples};
 use duoram_spec::core::prg::AesPrg;
 use duoram_spec::core::ring::Ring;
@@ -13,6 +13,7 @@ use duoram_spec::paper::memory::{State, shared};
 use duoram_spec::paper::preprocessing::{DpfTriples, Item, PrimaryRandomness, prepare};
 use duoram_spec::paper::read::UnitVectors;
 use duoram_spec::paper::update::{UpdateVectors, ValueVectors};
+use duoram_spec::two_party::session::Ots;
 
 use crate::Random;
 
@@ -39,6 +40,16 @@ impl Random {
         let (product_0, product_1) =
             product_triples(self.ring(), self.ring(), self.ring(), self.ring(), self.ring());
         DpfTriples { and_0, and_1, product_0, product_1 }
+    }
+
+    /// The blocks that random OTs give their senders.
+    pub fn pairs(&mut self, count: usize) -> Vec<(Block, Block)> {
+        (0..count).map(|_| (self.block(), self.block())).collect()
+    }
+
+    /// The random OTs of a batch of two parties' items, h an item and direction.
+    pub fn ots(&mut self, log_size: usize, items: usize) -> Ots {
+        Ots { from_0: self.pairs(log_size * items), from_1: self.pairs(log_size * items) }
     }
 
     /// What a primary draws for one operation.
