@@ -44,5 +44,16 @@ From Duoram.Generated Require Export
   Paper.PartyPreprocessing
   Paper.PartyTurn
   Paper.Parties
+  TwoParty.Conversion
+  TwoParty.Ot
+  TwoParty.Masks
   TwoParty.Read
-  TwoParty.Lemmas.
+  TwoParty.Lemmas
+  TwoParty.Tape
+  TwoParty.Update
+  TwoParty.Party
+  TwoParty.PartyPreprocessing
+  TwoParty.Payload
+  TwoParty.Write
+  TwoParty.PartyOnline
+  TwoParty.Session.

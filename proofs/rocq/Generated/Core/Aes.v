@@ -45,6 +45,10 @@ Definition aes_s_box (a : u8) : u8 :=
 Definition aes_round_constant (i : u64) : u8 :=
   fold_left (fun (power : u8) _ => aes_xtime power) (range (repr 64 1) i) (repr 8 1).
 
+(* core::aes::s_box_table *)
+Definition aes_s_box_table : list u8 :=
+  map (fun (a : u64) => aes_s_box (cast 8 (iand a (repr 64 255)))) (range (repr 64 0) (repr 64 256)).
+
 (* core::aes::add_round_key *)
 Definition aes_add_round_key (state : list u8) (round_key : list u8) : list u8 :=
   map (fun '((a, k) : u8 * u8) => ixor a k) (combine state round_key).
@@ -90,12 +94,8 @@ Definition aes_next_round_key (table : list u8) (key : list u8) (constant : u8) 
     (range (repr 64 1) (repr 64 4))
     first_1.
 
-(* core::aes::expand_key *)
-Definition aes_expand_key (key : list u8) : aes_Aes128 :=
-  let table :=
-    map
-      (fun (a : u64) => aes_s_box (cast 8 (iand a (repr 64 255))))
-      (range (repr 64 0) (repr 64 256)) in
+(* core::aes::expand_key_with *)
+Definition aes_expand_key_with (table : list u8) (key : list u8) : aes_Aes128 :=
   let '(round_keys, _) :=
     fold_left
       (fun '((keys, last) : list (list u8) * list u8) (i : u64) =>
@@ -104,6 +104,10 @@ Definition aes_expand_key (key : list u8) : aes_Aes128 :=
       (range (repr 64 1) (repr 64 11))
       ([key], key) in
   mk_aes_Aes128 table round_keys.
+
+(* core::aes::expand_key *)
+Definition aes_expand_key (key : list u8) : aes_Aes128 :=
+  aes_expand_key_with aes_s_box_table key.
 
 (* core::aes::sub_bytes *)
 Definition aes_sub_bytes (table : list u8) (state : list u8) : list u8 :=
