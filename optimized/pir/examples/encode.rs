@@ -101,7 +101,7 @@ fn rayon_pool(threads: usize) -> rayon::ThreadPool {
 /// Parameters for `spiral-rs` as one would choose them for it.
 fn theirs(log_size: u32) -> Params {
     let items = log_size - 8;
-    let first = (items + 3) / 2;
+    let first = u32::midpoint(items, 3);
     params_from_json(&format!(
         r#"{{"n": 1, "nu_1": {first}, "nu_2": {}, "p": 256, "q2_bits": 22, "t_gsw": 7, "t_conv": 3, "t_exp_left": 5, "t_exp_right": 8, "instances": 1}}"#,
         items - first

@@ -3,6 +3,8 @@
 //! A table is good for one query, so its items are never kept: each is masked, encoded, multiplied and forgotten while it is in the
 //! cache, and its place in memory is where it stands in the table.
 
+use duoram_reference::two_party::Table;
+
 use crate::backend::{Backend, dispatch};
 use crate::element::{AddProduct, CIPHERTEXT, Compose, DecomposeDifference, ELEMENT};
 use crate::field::{Field, Sums};
@@ -11,7 +13,7 @@ use crate::ntt::Inverse;
 use crate::params::{ANSWER_BYTES, Gadget, Params, SWITCHED, SWITCHED_BITS};
 use crate::ring::{N, Q, Residues, zeros};
 use crate::server::Expanded;
-use crate::table::{Table, encode, masks};
+use crate::table::{encode, item_words, masks};
 use crate::workers::Workers;
 
 /// Items that are encoded before they are multiplied, so that sums go to memory and back once for all of them: 128 KiB.
@@ -20,13 +22,13 @@ const BATCH: usize = 8;
 /// Products that may be added to a folded sum: 2^56 each.
 const PRODUCTS: usize = 120;
 
-/// Kernel: the row of the table whose items are `row` mod the number of rows, times the first dimension's ciphertexts.
+/// Kernel: the row of the table whose items are `index` mod the number of rows, times the first dimension's ciphertexts.
 struct Row<'a, K> {
     params: Params,
     table: Table<'a>,
     masks: &'a [K],
     first: &'a [Residues],
-    row: usize,
+    index: usize,
 }
 
 impl<K> Row<'_, K> {
@@ -40,8 +42,8 @@ impl<K> Row<'_, K> {
         while column < columns {
             let batch = BATCH.min(columns - column);
             for (i, element) in items.chunks_exact_mut(ELEMENT).take(batch).enumerate() {
-                let item = (column + i) << self.params.folds | self.row;
-                self.table.item(lanes, self.masks, item, &mut words);
+                let item = (column + i) << self.params.folds | self.index;
+                item_words(lanes, &self.table, self.masks, item, &mut words);
                 encode(lanes, &words, element);
             }
             let first = &self.first[CIPHERTEXT * column..CIPHERTEXT * (column + batch)];
@@ -66,7 +68,7 @@ impl<K> Row<'_, K> {
     /// How many items of the row the table has; the others are 0.
     fn columns(&self) -> usize {
         let items = self.table.memory.len().div_ceil(ITEM_WORDS);
-        items.saturating_sub(self.row).div_ceil(self.params.rows()).min(self.params.columns())
+        items.saturating_sub(self.index).div_ceil(self.params.rows()).min(self.params.columns())
     }
 }
 
@@ -123,8 +125,8 @@ pub(crate) fn first_dimension(
 ) -> Vec<Vec<Residues>> {
     dispatch!(backend, lanes => {
         let masks = masks(lanes, table.keys);
-        workers.map((0..params.rows()).collect(), |row| {
-            lanes.run(Inside(&Row { params, table, masks: &masks, first, row }, lanes))
+        workers.map((0..params.rows()).collect(), |index| {
+            lanes.run(Inside(&Row { params, table, masks: &masks, first, index }, lanes))
         })
     })
 }

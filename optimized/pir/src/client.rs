@@ -109,7 +109,7 @@ impl Client {
     /// Word `index` of the table that was asked for item `index / 256`. Some word, if the answer was not checked.
     pub(crate) fn decode(&self, backend: Backend, index: u64, answer: &[u8]) -> u64 {
         let [first, second] = halves(answer);
-        // c_0 s over the integers: below 2^22 256, so far below q.
+        // c_0 s over the integers: below 2^16 512, so far below q.
         let mut product = Zeroizing::new(zeros(ELEMENT));
         for (residues, prime) in product.iter_mut().zip(PRIMES) {
             for (residue, number) in residues.iter_mut().zip(&first) {

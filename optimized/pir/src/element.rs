@@ -92,11 +92,14 @@ impl Work for Add<'_> {
     }
 }
 
-/// Coefficients below q of the lanes at `at`: of the even ones and of the odd ones.
+/// Coefficients of the lanes at `at`, plus `center`, below q: of the even ones and of the odd ones.
 #[inline(always)]
-fn compose<L: Lanes>(lanes: L, coefficients: &[Residues], at: usize) -> [L::Register; 2] {
-    let second = Field::new(lanes, &lanes.tables()[1]);
-    let (x, y) = (lanes.load(&coefficients[0], at), lanes.load(&coefficients[1], at));
+fn compose<L: Lanes>(lanes: L, coefficients: &[Residues], at: usize, center: u64) -> [L::Register; 2] {
+    let [first, second] = lanes.tables();
+    let (first, second) = (Field::new(lanes, first), Field::new(lanes, second));
+    let center = PRIMES.map(|prime| lanes.splat((center % u64::from(prime)) as u32));
+    let x = first.reduce(lanes.add(lanes.load(&coefficients[0], at), center[0]));
+    let y = second.reduce(lanes.add(lanes.load(&coefficients[1], at), center[1]));
     // Garner: x + p (y - x) / p, where / is modulo the second prime. Twice that exceeds x.
     let difference = lanes.sub(lanes.add(y, second.twice), x);
     let inverse = Factor::splat(lanes, [FIRST_INVERSE, companion(FIRST_INVERSE, PRIMES[1])]);
@@ -109,7 +112,15 @@ fn compose<L: Lanes>(lanes: L, coefficients: &[Residues], at: usize) -> [L::Regi
     ]
 }
 
-/// The digit of each lane that begins at bit `place`.
+/// As [`compose`], plus what makes digits of it.
+#[inline(always)]
+fn decompose<L: Lanes>(lanes: L, coefficients: &[Residues], at: usize, gadget: &Gadget) -> [L::Register; 2] {
+    let [even, odd] = compose(lanes, coefficients, at, gadget.center);
+    let offset = lanes.splat_wide(gadget.offset());
+    [lanes.add_wide(even, offset), lanes.add_wide(odd, offset)]
+}
+
+/// The digit of each lane that begins at bit `place`, counted from 0.
 #[inline(always)]
 fn digit<L: Lanes>(lanes: L, [even, odd]: [L::Register; 2], place: u32, mask: L::Register) -> L::Register {
     let even = lanes.and(lanes.shift_right_wide(even, place), mask);
@@ -131,7 +142,7 @@ impl Work for Compose<'_> {
         let low = lanes.splat_wide(u64::from(u32::MAX));
         let (mut lows, mut highs) = ([0; N], [0; N]);
         for at in (0..N).step_by(L::WIDTH) {
-            let [even, odd] = compose(lanes, self.coefficients, at);
+            let [even, odd] = compose(lanes, self.coefficients, at, 0);
             lanes.store(&mut highs, at, lanes.join_high(even, odd));
             let (even, odd) = (lanes.and(even, low), lanes.shift_left_wide(odd, 32));
             lanes.store(&mut lows, at, lanes.or(even, odd));
@@ -160,12 +171,13 @@ impl Work for Decompose<'_> {
         for row in 0..rows {
             let coefficients = &coefficients[ELEMENT * row..ELEMENT * (row + 1)];
             for at in (0..N).step_by(L::WIDTH) {
-                let numbers = compose(lanes, coefficients, at);
+                let numbers = decompose(lanes, coefficients, at, &gadget);
                 for k in 0..gadget.digits {
                     let digit = digit(lanes, numbers, gadget.bits * k as u32, mask);
-                    let element = ELEMENT * (k * rows + row);
-                    lanes.store(&mut digits[element], at, digit);
-                    lanes.store(&mut digits[element + 1], at, digit);
+                    for i in 0..ELEMENT {
+                        let digit = lanes.add(digit, lanes.splat(PRIMES[i] - gadget.middle));
+                        lanes.store(&mut digits[ELEMENT * (k * rows + row) + i], at, digit);
+                    }
                 }
             }
         }
@@ -192,14 +204,16 @@ impl Work for DecomposeDifference<'_> {
             let elements = ELEMENT * row..ELEMENT * (row + 1);
             let (minuend, subtrahend) = (&minuend[elements.clone()], &subtrahend[elements]);
             for at in (0..N).step_by(L::WIDTH) {
-                let numbers = [compose(lanes, minuend, at), compose(lanes, subtrahend, at)];
+                let numbers =
+                    [decompose(lanes, minuend, at, &gadget), decompose(lanes, subtrahend, at, &gadget)];
                 for k in 0..gadget.digits {
                     let place = gadget.bits * k as u32;
                     let difference = lanes
                         .sub(digit(lanes, numbers[0], place, mask), digit(lanes, numbers[1], place, mask));
-                    let element = ELEMENT * (k * rows + row);
-                    lanes.store(&mut digits[element], at, lanes.add(difference, lanes.splat(PRIMES[0])));
-                    lanes.store(&mut digits[element + 1], at, lanes.add(difference, lanes.splat(PRIMES[1])));
+                    for i in 0..ELEMENT {
+                        let difference = lanes.add(difference, lanes.splat(PRIMES[i]));
+                        lanes.store(&mut digits[ELEMENT * (k * rows + row) + i], at, difference);
+                    }
                 }
             }
         }

@@ -14,6 +14,7 @@ mod lanes;
 mod message;
 mod ntt;
 mod params;
+mod party;
 mod ring;
 mod sample;
 mod server;
@@ -26,10 +27,10 @@ use std::sync::Arc;
 
 pub use backend::{Backend, BackendName, Unavailable};
 pub use client::Client;
+pub use duoram_reference::two_party::Table;
 pub use message::Refused;
 pub use rayon::ThreadPoolBuildError;
 pub use server::Server;
-pub use table::Table;
 
 use backend::dispatch;
 use lanes::Lanes;

@@ -1,16 +1,16 @@
 //! Sizes: how a table is cut into items and dimensions, how finely ciphertexts are decomposed, and how long messages are.
 
 use crate::lanes::ITEM_WORDS;
-use crate::ring::N;
+use crate::ring::{N, Q};
 
 /// The plaintext modulus: a coefficient is a byte.
 pub(crate) const PLAINTEXT: u64 = 256;
 
-/// To what the two halves of an answer are switched: the first to a modulus of 22 bits, the second to 4 times the plaintext's.
-pub(crate) const SWITCHED: [u64; 2] = [3_604_481, 4 * PLAINTEXT];
+/// To what the two halves of an answer are switched: the first to 2^16 + 1, the second to 4 times the plaintext's.
+pub(crate) const SWITCHED: [u64; 2] = [65_537, 4 * PLAINTEXT];
 
 /// Bits of a coefficient of each half.
-pub(crate) const SWITCHED_BITS: [u32; 2] = [22, 10];
+pub(crate) const SWITCHED_BITS: [u32; 2] = [17, 10];
 
 /// Bytes of a ring element: a pair of residues is 56 bits.
 pub(crate) const ELEMENT_BYTES: usize = 7 * N;
@@ -21,16 +21,29 @@ pub(crate) const SEED_BYTES: usize = 32;
 /// Bytes of an answer.
 pub(crate) const ANSWER_BYTES: usize = N * (SWITCHED_BITS[0] + SWITCHED_BITS[1]) as usize / 8;
 
-/// A decomposition of numbers of 56 bits: `digits` of `bits` each.
+/// A decomposition of numbers mod q: `digits` of `bits` each, counted from `-middle`, of the number that lies in the range from
+/// `-center` on.
+///
+/// Both are such that 0 is in the middle: digits with another mean than 0 would multiply all of a noise's coefficients by the same, and
+/// so add them up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gadget {
     pub(crate) digits: usize,
     pub(crate) bits: u32,
+    pub(crate) middle: u32,
+    pub(crate) center: u64,
 }
 
 impl Gadget {
     const fn new(digits: usize) -> Self {
-        Self { digits, bits: 56_u32.div_ceil(digits as u32) }
+        let bits = 56_u32.div_ceil(digits as u32);
+        Self { digits, bits, middle: 1 << (bits - 1), center: Q / 2 }
+    }
+
+    /// What is to be added to a number that counts from `-center`, so that its digits count from `-middle`.
+    pub(crate) fn offset(&self) -> u64 {
+        let middles = (0..self.digits as u32).map(|k| u64::from(self.middle) << (self.bits * k)).sum::<u64>();
+        middles - self.center
     }
 }
 
@@ -128,7 +141,7 @@ mod tests {
             assert!(params.folds >= 1);
             assert!(2 * params.columns() <= N, "even coefficients");
             assert!(params.fold_parts() <= params.columns(), "odd ones, expanded in the same rounds");
-            assert!(params.last_fold_round() <= params.rounds() - 1);
+            assert!(params.last_fold_round() < params.rounds());
         }
     }
 
@@ -138,6 +151,8 @@ mod tests {
         for gadget in [params.expand_first, params.expand_folds, params.convert, params.gsw] {
             assert!(gadget.digits as u32 * gadget.bits >= 56);
             assert!(gadget.bits < 28);
+            let capacity = 1_u64 << (gadget.digits as u32 * gadget.bits);
+            assert!(gadget.offset() + (Q - 1) < capacity, "the greatest number");
         }
     }
 }

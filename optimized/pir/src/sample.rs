@@ -112,6 +112,7 @@ pub(crate) fn noise(stream: &mut ChaCha20Rng, element: &mut [Residues]) {
 }
 
 #[cfg(test)]
+#[allow(clippy::cast_precision_loss)] // statistics
 mod tests {
     use rand_chacha::rand_core::SeedableRng;
 

@@ -79,7 +79,7 @@ impl Server {
         for round in 0..self.params.rounds() {
             let half = 1 << round;
             let needed = |index: usize| {
-                index % 2 == 0 || (round <= self.params.last_fold_round() && index / 2 < parts)
+                index.is_multiple_of(2) || (round <= self.params.last_fold_round() && index / 2 < parts)
             };
             ciphertexts.resize_with(2 * half, Vec::new);
             let (low, high) = ciphertexts.split_at_mut(half);
@@ -112,7 +112,7 @@ impl Server {
 
     /// Adds to a ciphertext its image under the round's automorphism, under the same key again.
     fn add_image(&self, backend: Backend, round: u32, index: usize, ciphertext: &mut [Residues]) {
-        let for_first = round > 0 && index % 2 == 0;
+        let for_first = round > 0 && index.is_multiple_of(2);
         let (keys, gadget) = if for_first {
             (&self.first_keys[round as usize - 1], self.params.expand_first)
         } else {

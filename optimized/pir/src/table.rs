@@ -1,57 +1,43 @@
 //! The table of one query, as what it is made of, and its items as ring elements.
 
+use duoram_reference::two_party::Table;
+
 use crate::element::ELEMENT;
 use crate::lanes::{ITEM_WORDS, Lanes, Work};
 use crate::ntt;
 use crate::params::PLAINTEXT;
 use crate::ring::{N, Residues};
 
-/// A table for one query: word x is `memory[x + turn mod n] + blind + mask(x)`, where `mask(x)` is the sum over all levels j of
-/// the high half of AES-128 of the block x under `keys[j][bit j of x]`, bits most significant first (Naor and Pinkas).
-#[derive(Clone, Copy)]
-pub struct Table<'a> {
-    /// n words; n is a power of two, the size that the server is for.
-    pub memory: &'a [u64],
-    /// Counts mod n.
-    pub turn: u64,
-    /// Added to every word.
-    pub blind: u64,
-    /// For each level a pair of keys, byte 0 the lowest. None for a table without masks.
-    pub keys: &'a [[u128; 2]],
-}
-
 /// The masks' keys, expanded.
 pub(crate) fn masks<L: Lanes>(lanes: L, keys: &[[u128; 2]]) -> Vec<L::Keys> {
     (0..keys.len() as u32).rev().zip(keys).map(|(place, pair)| lanes.keys(*pair, place)).collect()
 }
 
-impl Table<'_> {
-    /// The words of item `item`; 0 beyond the table's end.
-    #[inline(always)]
-    pub(crate) fn item<L: Lanes>(
-        &self,
-        lanes: L,
-        masks: &[L::Keys],
-        item: usize,
-        words: &mut [u64; ITEM_WORDS],
-    ) {
-        let n = self.memory.len();
-        let first = item * ITEM_WORDS;
-        words.fill(0);
-        if first >= n {
-            return;
-        }
-        let count = ITEM_WORDS.min(n - first);
-        let start = first.wrapping_add(self.turn as usize) & (n - 1);
-        let (head, tail) = words[..count].split_at_mut(count.min(n - start));
-        head.copy_from_slice(&self.memory[start..start + head.len()]);
-        tail.copy_from_slice(&self.memory[..tail.len()]);
-        for word in &mut words[..count] {
-            *word = word.wrapping_add(self.blind);
-        }
-        lanes.mask(masks, first as u64, words);
-        words[count..].fill(0);
+/// The words of item `item`; 0 beyond the table's end.
+#[inline(always)]
+pub(crate) fn item_words<L: Lanes>(
+    lanes: L,
+    table: &Table<'_>,
+    masks: &[L::Keys],
+    item: usize,
+    words: &mut [u64; ITEM_WORDS],
+) {
+    let n = table.memory.len();
+    let first = item * ITEM_WORDS;
+    words.fill(0);
+    if first >= n {
+        return;
     }
+    let count = ITEM_WORDS.min(n - first);
+    let start = first.wrapping_add(table.turn as usize) & (n - 1);
+    let (head, tail) = words[..count].split_at_mut(count.min(n - start));
+    head.copy_from_slice(&table.memory[start..start + head.len()]);
+    tail.copy_from_slice(&table.memory[..tail.len()]);
+    for word in &mut words[..count] {
+        *word = word.wrapping_add(table.blind);
+    }
+    lanes.mask(masks, first as u64, words);
+    words[count..].fill(0);
 }
 
 /// All words.
@@ -59,7 +45,7 @@ pub(crate) fn words<L: Lanes>(lanes: L, table: Table<'_>) -> Vec<u64> {
     let masks = masks(lanes, table.keys);
     let mut words = vec![[0; ITEM_WORDS]; table.memory.len().div_ceil(ITEM_WORDS)];
     for (item, words) in words.iter_mut().enumerate() {
-        table.item(lanes, &masks, item, words);
+        item_words(lanes, &table, &masks, item, words);
     }
     let mut words = words.into_flattened();
     words.truncate(table.memory.len());
@@ -105,7 +91,7 @@ impl Work for Encode<'_> {
         let masks = masks(lanes, self.table.keys);
         let mut words = [0; ITEM_WORDS];
         for (item, element) in (self.first..).zip(self.elements.chunks_exact_mut(ELEMENT)) {
-            self.table.item(lanes, &masks, item, &mut words);
+            item_words(lanes, &self.table, &masks, item, &mut words);
             encode(lanes, &words, element);
         }
     }

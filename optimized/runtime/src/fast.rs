@@ -7,6 +7,7 @@ use std::hint::black_box;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
+use duoram_pir::Spiral;
 use duoram_reference::{
     Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, Paper,
     ReadQuery, Role, SessionKey, UpdateQuery, Word,
@@ -14,7 +15,7 @@ use duoram_reference::{
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::local_computation::{Footprint, LocalComputation, key_bytes, vector_bytes};
-use crate::two_party::Retrieval;
+use crate::two_party::spiral;
 use duoram_kernel::{self as kernel, Kernels, Tuning, UnitKey, Workers};
 
 /// The kernels as a [`Compute`].
@@ -25,7 +26,7 @@ pub struct Fast {
     /// What this CPU is best at, measured.
     tuning: Tuning,
     /// Made when two parties first ask for it: it has threads of its own.
-    retrieval: Arc<OnceLock<Retrieval>>,
+    spiral: Arc<OnceLock<Spiral>>,
     /// The memory of the last batch of trees, for the next one: new pages cost more than what is stored in them.
     spare: Mutex<Option<kernel::Forest>>,
 }
@@ -33,8 +34,8 @@ pub struct Fast {
 impl Clone for Fast {
     fn clone(&self) -> Self {
         let Self { backend, tree_bytes, tuning, .. } = *self;
-        let (workers, retrieval) = (Arc::clone(&self.workers), Arc::clone(&self.retrieval));
-        Self { backend, workers, tree_bytes, tuning, retrieval, spare: Mutex::default() }
+        let (workers, spiral) = (Arc::clone(&self.workers), Arc::clone(&self.spiral));
+        Self { backend, workers, tree_bytes, tuning, spiral, spare: Mutex::default() }
     }
 }
 
@@ -100,8 +101,8 @@ impl Fast {
         let start = Instant::now();
         let clock = || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let tuning = Kernels::new(backend, 0, &workers).measure_tuning(clock);
-        let (workers, retrieval) = (Arc::new(workers), Arc::default());
-        Self { backend, workers, tree_bytes, tuning, retrieval, spare: Mutex::default() }
+        let (workers, spiral) = (Arc::new(workers), Arc::default());
+        Self { backend, workers, tree_bytes, tuning, spiral, spare: Mutex::default() }
     }
 
     /// Down to which level so many trees are stored.
@@ -147,9 +148,8 @@ impl Fast {
     }
 
     /// What two parties retrieve words by.
-    pub(crate) fn retrieval(&self) -> Retrieval {
-        let new = || Retrieval::new(self.backend.name(), self.workers.threads());
-        self.retrieval.get_or_init(new).clone()
+    pub(crate) fn spiral(&self) -> Spiral {
+        self.spiral.get_or_init(|| spiral(self.backend.name(), self.workers.threads())).clone()
     }
 
     /// The kernels under a session's key.

@@ -1,8 +1,8 @@
 //! The local computation of two parties by the kernels, and which PIR they use.
 
-use duoram_pir::{Backend, BackendName, Client, Server, Spiral};
+use duoram_pir::{Backend, BackendName, Spiral};
 use duoram_reference::two_party::{
-    self, ChildSums, Compute, Correction, DpfKey, LeafSums, Pir, PlainPir, Table, TwoParty, UpdateQuery,
+    self, ChildSums, Compute, Correction, DpfKey, LeafSums, Pir, PlainPir, TwoParty, UpdateQuery,
 };
 use duoram_reference::{Block, Role, SessionKey, Word};
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -30,76 +30,23 @@ impl Retrieving for two_party::Plain {
 }
 
 impl Retrieving for Fast {
-    type Pir = Retrieval;
+    type Pir = Spiral;
 
-    fn pir(&self) -> Retrieval {
-        self.retrieval()
+    fn pir(&self) -> Spiral {
+        self.spiral()
     }
 }
 
-/// SPIRAL as the parties use it: all that is wrong with a message is found before it is taken.
-#[derive(Clone)]
-pub struct Retrieval(Spiral);
-
-impl Retrieval {
-    /// With the registers that these kernels use, and so many threads; with one if the system gives no more.
-    pub(crate) fn new(kernels: kernel::BackendName, threads: usize) -> Self {
-        let name = match kernels {
-            kernel::BackendName::Portable => BackendName::Portable,
-            kernel::BackendName::AesNi | kernel::BackendName::Vaes256 => BackendName::Avx2,
-            kernel::BackendName::Vaes512 => BackendName::Avx512,
-        };
-        // A CPU may have AES and not what SPIRAL needs.
-        let backend = Backend::new(name).unwrap_or_else(|_| Backend::best());
-        Self(Spiral::new(backend, threads).unwrap_or_else(|_| Spiral::in_this_thread(backend)))
-    }
-}
-
-impl Pir for Retrieval {
-    type Client = Client;
-    type Server = Server;
-
-    fn setup_length(&self, log_size: u32) -> usize {
-        self.0.setup_length(log_size)
-    }
-
-    fn query_length(&self, log_size: u32) -> usize {
-        self.0.query_length(log_size)
-    }
-
-    fn answer_length(&self, log_size: u32) -> usize {
-        self.0.answer_length(log_size)
-    }
-
-    fn client(&self, log_size: u32, seed: &[u8; 32]) -> (Client, Vec<u8>) {
-        self.0.client(log_size, seed)
-    }
-
-    fn server(&self, log_size: u32, setup: &[u8]) -> Result<Server, &'static str> {
-        self.0.server(log_size, setup).map_err(duoram_pir::Refused::rule)
-    }
-
-    fn query(&self, client: &Client, index: u64, number: u64) -> Vec<u8> {
-        self.0.query(client, index, number)
-    }
-
-    fn check_query(&self, _log_size: u32, query: &[u8]) -> Result<(), &'static str> {
-        self.0.check_query(query).map_err(duoram_pir::Refused::rule)
-    }
-
-    /// Of a query that has been checked; of another one nothing.
-    fn answer(&self, server: &Server, query: &[u8], table: Table<'_>) -> Vec<u8> {
-        let Table { memory, turn, blind, keys } = table;
-        self.0.answer(server, query, duoram_pir::Table { memory, turn, blind, keys }).unwrap_or_default()
-    }
-
-    fn check_answer(&self, _log_size: u32, answer: &[u8]) -> Result<(), &'static str> {
-        self.0.check_answer(answer).map_err(duoram_pir::Refused::rule)
-    }
-
-    fn decode(&self, client: &Client, index: u64, answer: &[u8]) -> Word {
-        self.0.decode(client, index, answer)
-    }
+/// SPIRAL with the registers that these kernels use, and so many threads; with one if the system gives no more.
+pub(crate) fn spiral(kernels: kernel::BackendName, threads: usize) -> Spiral {
+    let name = match kernels {
+        kernel::BackendName::Portable => BackendName::Portable,
+        kernel::BackendName::AesNi | kernel::BackendName::Vaes256 => BackendName::Avx2,
+        kernel::BackendName::Vaes512 => BackendName::Avx512,
+    };
+    // A CPU may have AES and not what SPIRAL needs.
+    let backend = Backend::new(name).unwrap_or_else(|_| Backend::best());
+    Spiral::new(backend, threads).unwrap_or_else(|_| Spiral::in_this_thread(backend))
 }
 
 /// What a party keeps: `D_b`, n words. Wiped on drop.

@@ -1,4 +1,5 @@
 //! What needs to see inside; the rest is in `tests/`.
+#![allow(clippy::cast_precision_loss)] // statistics
 
 mod masks;
 mod noise;

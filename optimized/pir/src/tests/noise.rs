@@ -10,8 +10,7 @@ use crate::lanes::{ITEM_WORDS, Lanes};
 use crate::ntt::Inverse;
 use crate::params::{PLAINTEXT, Params};
 use crate::ring::{N, Q};
-use crate::table::Table;
-use crate::{Spiral, message};
+use crate::{Spiral, Table, message};
 
 /// lg of the standard deviation of the noise in the last ciphertext, and of its greatest value over that.
 fn noise(log_size: u32, seed: u8) -> (f64, f64) {

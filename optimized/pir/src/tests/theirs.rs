@@ -13,6 +13,7 @@ use spiral_rs::server;
 use spiral_rs::util::params_from_json;
 
 use super::{elements, stream, words};
+use crate::Table;
 use crate::answer::{first_dimension, fold, shorten};
 use crate::backend::{Backend, dispatch};
 use crate::element::{AddProduct, CIPHERTEXT, Compose, ELEMENT, Scale, automorphism, permute};
@@ -21,7 +22,7 @@ use crate::ntt::{Forward, Inverse};
 use crate::params::{Gadget, Params};
 use crate::ring::{N, Residues, zeros};
 use crate::server::Server;
-use crate::table::{Encode, Table};
+use crate::table::Encode;
 use crate::workers::Workers;
 
 static THEIRS: LazyLock<Theirs> = LazyLock::new(|| theirs(Params::new(14)));
@@ -29,7 +30,7 @@ static THEIRS: LazyLock<Theirs> = LazyLock::new(|| theirs(Params::new(14)));
 /// Their parameters for our sizes.
 fn theirs(params: Params) -> Theirs {
     params_from_json(&format!(
-        r#"{{"n": 1, "nu_1": {}, "nu_2": {}, "p": 256, "q2_bits": 22, "t_gsw": {}, "t_conv": {}, "t_exp_left": {}, "t_exp_right": {}, "instances": 1}}"#,
+        r#"{{"n": 1, "nu_1": {}, "nu_2": {}, "p": 256, "q2_bits": 17, "t_gsw": {}, "t_conv": {}, "t_exp_left": {}, "t_exp_right": {}, "instances": 1}}"#,
         params.first,
         params.folds,
         params.gsw.digits,
@@ -39,9 +40,14 @@ fn theirs(params: Params) -> Theirs {
     ))
 }
 
-/// Our parameters, with digits as large as theirs: they take one bit more than needed where the number of digits divides 56.
+/// Our parameters with digits like theirs: counted from 0, and one bit more than needed where their number divides 56.
 fn with_their_digits(params: Params) -> Params {
-    let digits = |gadget: Gadget| Gadget { bits: 56 / gadget.digits as u32 + 1, ..gadget };
+    let digits = |gadget: Gadget| Gadget {
+        digits: gadget.digits,
+        bits: 56 / gadget.digits as u32 + 1,
+        middle: 0,
+        center: 0,
+    };
     Params {
         expand_first: digits(params.expand_first),
         expand_folds: digits(params.expand_folds),
