@@ -26,9 +26,8 @@ fn keys_are_of_one_table() {
         assert_eq!(missing, (x ^ index).count_ones() as usize);
     }
     // Two tables under the same keys: the masks cancel in the difference, at every word.
-    let difference = |x: &[u64], y: &[u64]| -> Vec<u64> {
-        x.iter().zip(y).map(|(x, y)| x.wrapping_sub(*y)).collect()
-    };
+    let difference =
+        |x: &[u64], y: &[u64]| -> Vec<u64> { x.iter().zip(y).map(|(x, y)| x.wrapping_sub(*y)).collect() };
     let masked = |pairs, table: &[u64]| masked_table(&aes_prf(), pairs, table);
     assert_eq!(difference(&masked(&same, &table), &masked(&same, &other)), difference(&table, &other));
     let with_fresh = difference(&masked(&same, &table), &masked(&fresh, &other));
@@ -70,9 +69,9 @@ fn every_sum_fits_every_index() {
         leaves[ri] = r.block() >> 2 << 2 | Block::from(low);
         sum_share::<Z4>(Primary::P0, &own).plus(sum_share(Primary::P1, &leaves))
     };
-    for ri in 0..4 {
+    for (ri, leaf) in own.iter().enumerate() {
         // P1's leaf there has the other flag. Each of its two low halves makes one of the two odd sums.
-        let flag = own[ri] & 1 == 1;
+        let flag = leaf & 1 == 1;
         let mut sums = [0, 2].map(|half| z(ri, half | u64::from(!flag)));
         sums.sort_by_key(|sum| sum.to_u64());
         assert_eq!(sums, [z4(1), z4(3)]);

@@ -85,10 +85,10 @@ fn masks_example() -> String {
         let keys = format!("$K_0^{}, K_1^{}$", bit(digits[0]), bit(digits[1]));
         let [first, second] = parts(&prf, &pairs, x)[..] else { unreachable!("two levels") };
         let chosen = address_bits(index, 2);
-        let missing = (0..2).filter(|&level| digits[level] != chosen[level]).map(|level| {
-            format!("$K_{level}^{}$", bit(digits[level]))
-        });
-        let missing: Vec<String> = missing.collect();
+        let missing: Vec<String> = (0..2)
+            .filter(|&level| digits[level] != chosen[level])
+            .map(|level| format!("$K_{level}^{}$", bit(digits[level])))
+            .collect();
         let has = if missing.is_empty() {
             let opened = unmasked(&prf, &word_keys(&pairs, index), x, *of_masked);
             assert_eq!(opened, *of_table);
