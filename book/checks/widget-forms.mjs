@@ -43,6 +43,11 @@ function operation(random) {
   return { memory: String(memory), address: String(random.below(memory)), seed: random.anyWord() };
 }
 
+function masks(random) {
+  const { memory, address, seed } = operation(random);
+  return { memory, index: address, seed };
+}
+
 const modulus = (form) => (form.memory === '4' ? 4 : 16);
 
 /**
@@ -111,6 +116,18 @@ export const widgets = [
     refused: [
       ['address', '8', 'address: expected a whole number from 0 to'],
       ['value', '16', 'value: expected a whole number from 0 to 15, got "16"'],
+    ],
+  },
+  {
+    name: 'masks',
+    place: '[data-widget="table-masks"]',
+    views: ['all', 'P0', 'P1'],
+    form: masks,
+    // Which of its cells P0 knows follows from its index, and P1 must not see any of that.
+    groups: (form, view) => (view === 'P0' ? `${form.memory} ${form.index}` : form.memory),
+    refused: [
+      ['index', '8', 'index: expected a whole number from 0 to'],
+      ['seed', '-1', 'seed: expected a whole number from 0 to 18446744073709551615, got "-1"'],
     ],
   },
 ];

@@ -90,7 +90,7 @@ class Walk {
       this.cells += compare(where, cells, steps[step][view]);
       // What stands around the cells may depend on what is public, and on nothing else. (The tree has one view, of all.)
       if (single) continue;
-      const key = [groups(form), step, view].join();
+      const key = [groups(form, view), step, view].join();
       if ((this.around.get(key) ?? around) !== around) throw new Wrong(`${where}: what stands around the cells depends on the input`);
       this.around.set(key, around);
     }

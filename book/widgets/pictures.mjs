@@ -215,7 +215,44 @@ function lean() {
   };
 }
 
-const pictures = { 'sharing.svg': sharing, 'dpf-tree.svg': tree, 'read-update.svg': read, 'read-update-update.svg': update, 'lean.svg': lean };
+function masks() {
+  const { index, levels, words } = ask('masks', { memory: '4', index: '2', seed: '1' });
+  const value = (cells, name) => cells.find((cell) => cell.name === name);
+  const has = (cell) => cell.known.includes('P0');
+  const key = (cells, level, which) => {
+    const [x, y] = [70 + which * 190, 40 + level * 44];
+    const cell = value(cells, `key_${which}`);
+    return [
+      box(x, y, 170, 34, has(cell)),
+      text(x + 85, y + 22, `${which === 0 ? 'K⁰' : 'K¹'} …${cell.value.slice(-4)}`, { mono: true }),
+    ];
+  };
+  const columns = ['word', 'mask', 'masked'];
+  const rows = words.flatMap((cells, x) => [
+    text(500, 58 + x * 34, `${x}, bits ${x.toString(2).padStart(2, '0')}`, { anchor: 'start' }),
+    ...columns.flatMap((name, column) => {
+      const cell = value(cells, name);
+      return [box(600 + column * 80, 40 + x * 34, 70, 28, has(cell)), text(635 + column * 80, 59 + x * 34, cell.value)];
+    }),
+  ]);
+  return {
+    width: 860,
+    height: 190,
+    title: 'The masks of a table',
+    description: `P0 asks for word ${index.value}. Of each of two pairs of keys it has one. Of the four words of the table it knows all that `
+      + 'are masked, and mask and word only at its index. What P0 has is framed heavily.',
+    parts: [
+      text(70, 24, `P0 asks for word ${index.value}; what it has is framed heavily`, { anchor: 'start', weight: 600 }),
+      ...levels.flatMap((cells, level) => [
+        text(10, 62 + level * 44, `level ${level}`, { anchor: 'start' }), ...key(cells, level, 0), ...key(cells, level, 1),
+      ]),
+      ...columns.map((name, column) => text(635 + column * 80, 24, name)),
+      ...rows,
+    ],
+  };
+}
+
+const pictures = { 'sharing.svg': sharing, 'dpf-tree.svg': tree, 'read-update.svg': read, 'read-update-update.svg': update, 'lean.svg': lean, 'masks.svg': masks };
 let stale = 0;
 for (const [name, draw] of Object.entries(pictures)) {
   const file = join(dir, name);

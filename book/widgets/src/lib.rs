@@ -10,6 +10,7 @@
 mod board;
 mod inputs;
 mod lean;
+mod masks;
 mod read;
 mod session;
 mod sharing;
@@ -67,4 +68,10 @@ pub fn update(fields: &str) -> String {
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 pub fn lean(fields: &str) -> String {
     answer(fields, lean::show)
+}
+
+/// The masks of a table of two parties' READ: fields `memory`, `index`, `seed`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn masks(fields: &str) -> String {
+    answer(fields, masks::show)
 }

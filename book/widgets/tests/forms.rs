@@ -1,6 +1,6 @@
 //! What the page gets for a form, without a page: every step of a good one, a reason for a bad one.
 
-use duoram_book_widgets::{dpf_tree, lean, read, sharing, update};
+use duoram_book_widgets::{dpf_tree, lean, masks, read, sharing, update};
 use serde_json::{Value, json};
 
 type Widget = fn(&str) -> String;
@@ -68,6 +68,31 @@ fn p2_does_not_know_how_far_the_lean_vector_is_moved() {
     assert_eq!(known("entries", "name", "e"), json!(["P0", "P1"]));
     assert_eq!(known("messages", "what", "ri_0 xor r_0"), json!(["P0", "P1"]));
     assert_eq!(known("entries", "name", "o_1"), json!(["P1"]));
+}
+
+/// P0 has one key of each pair, and with them the word at its index and no other; P1 hears nothing of which.
+#[test]
+fn keys_open_the_word_at_the_index_alone() {
+    for (memory, index) in [4, 8].iter().flat_map(|memory| (0..*memory).map(move |index| (*memory, index))) {
+        let form = json!({ "memory": memory.to_string(), "index": index.to_string(), "seed": "3" });
+        let answer = ask(masks, &form);
+        let known = |cell: &Value, party: &str| cell["known"].as_array().unwrap().contains(&json!(party));
+        for level in answer["levels"].as_array().unwrap() {
+            let level = level.as_array().unwrap();
+            assert_eq!(level[1..].iter().filter(|key| known(key, "P0")).count(), 1, "{form}");
+            assert!(!known(&level[0], "P1"), "{form}");
+        }
+        for (x, cells) in answer["words"].as_array().unwrap().iter().enumerate() {
+            let [word, mask, masked, lacking] = &cells.as_array().unwrap()[..] else { panic!("four cells") };
+            let number = |cell: &Value| cell["value"].as_str().unwrap().parse::<u64>().unwrap();
+            assert_eq!((number(word) + number(mask)) & 15, number(masked), "{form}");
+            assert_eq!(
+                (known(word, "P0"), known(mask, "P0"), number(lacking) == 0),
+                (x == index, x == index, x == index)
+            );
+        }
+        assert_eq!(answer["index"]["known"], json!(["P0"]));
+    }
 }
 
 #[test]

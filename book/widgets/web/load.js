@@ -8,7 +8,7 @@ let loading = null;
 const call = (name) => (fields) => JSON.parse(exported[name](JSON.stringify(fields)));
 
 /**
- * @returns {Promise<Record<'sharing' | 'dpf_tree' | 'read' | 'update' | 'lean', (fields: Record<string, string>) => any>>}
+ * @returns {Promise<Record<'sharing' | 'dpf_tree' | 'read' | 'update' | 'lean' | 'masks', (fields: Record<string, string>) => any>>}
  */
 export function load() {
   loading ??= init({ module_or_path: new URL('./wasm/duoram_book_widgets_bg.wasm', import.meta.url) }).then(() => ({
@@ -17,6 +17,7 @@ export function load() {
     read: call('read'),
     update: call('update'),
     lean: call('lean'),
+    masks: call('masks'),
   }));
   return loading;
 }

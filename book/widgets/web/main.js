@@ -7,6 +7,7 @@ const modules = {
   sharing: './sharing.js',
   'dpf-tree': './dpf-tree.js',
   'read-update': './read-update.js',
+  'table-masks': './table-masks.js',
 };
 
 /** The static picture that follows a widget for readers without JavaScript. */

@@ -8,6 +8,7 @@
 
 mod cells;
 mod lean;
+mod masks;
 mod operations;
 mod sharing;
 mod tree;
@@ -25,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some("read") => operations::read_steps(&form),
             Some("update") => operations::update_steps(&form),
             Some("lean") => lean::steps(&form),
+            Some("masks") => masks::steps(&form),
             other => return Err(format!("expected a widget's name, got {other:?}").into()),
         };
         writeln!(out, "{}", serde_json::json!({ "steps": steps }))?;
