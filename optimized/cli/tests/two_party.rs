@@ -72,7 +72,7 @@ fn bench_shows_what_two_parties_send() {
     }
     let (small, large) = (bench("6", "read", "auto"), bench("13", "read", "auto"));
     assert_eq!(small["online_payload_bytes_total"], large["online_payload_bytes_total"], "of any size alike");
-    assert_eq!(small["online_payload_bytes_total"], 2 * (8 + 8192));
+    assert_eq!(small["online_payload_bytes_total"], 2 * (8 + 6912));
     assert_eq!(small["preprocessing"]["p0"]["cpu_ms_per_dpf"], Value::Null, "a READ uses none");
     // The plain PIR of the reference sends the whole table.
     assert_eq!(bench("6", "read", "reference")["online_payload_bytes_total"], 2 * (8 + 8 * 64));
