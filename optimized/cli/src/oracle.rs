@@ -13,10 +13,11 @@ use duoram_conformance::oracle;
 /// {"id": 1, "request": "prg", "input": {"session_key": "...", "label": "..."}}
 /// {"id": 1, "output": {"left": "...", "right": "..."}}
 ///
-/// Requests: prg, gen, eval, evalfull, distributed_generation, conversion, read, update, write, two_party_read, randomness,
-/// session; of the lean protocol lean_layers, lean_one_hot, lean_delta, lean_load, lean_read, lean_update, lean_write,
-/// lean_session. Fields and encodings are those of the test vectors (`duoram vectors`); optimized/conformance/README.md lists them. A line that is no request, or does not
-/// fit, gets {"id": ..., "error": {"field": ..., "expected": ..., "got": ...}}, and the next one is served. The exit code
+/// Requests: prg, gen, eval, evalfull, distributed_generation, conversion, read, update, write, randomness, session; of the
+/// lean protocol lean_layers, lean_one_hot, lean_delta, lean_load, lean_read, lean_update, lean_write, lean_session; of two
+/// parties two_party_read, two_party_triple, two_party_masks, two_party_update, two_party_write, two_party_session. Fields
+/// and encodings are those of the test vectors (`duoram vectors`); optimized/conformance/README.md lists them. A line that
+/// is no request, or does not fit, gets {"id": ..., "error": {"field": ..., "expected": ..., "got": ...}}, and the next one is served. The exit code
 /// is 0 at the end of the input, whatever was asked.
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]

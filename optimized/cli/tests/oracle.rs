@@ -68,7 +68,7 @@ fn vectors(name: &str) -> Vec<Value> {
 }
 
 /// The requests that are topics of the vectors.
-const TOPICS: [&str; 17] = [
+const TOPICS: [&str; 22] = [
     "prg",
     "distributed_generation",
     "conversion",
@@ -76,6 +76,11 @@ const TOPICS: [&str; 17] = [
     "update",
     "write",
     "two_party_read",
+    "two_party_triple",
+    "two_party_masks",
+    "two_party_update",
+    "two_party_write",
+    "two_party_session",
     "randomness",
     "session",
     "lean_layers",
@@ -121,6 +126,15 @@ fn no_wrong_vector_is_answered_with_its_output() {
         "update_bad_shares_not_rerandomized",
         "write_bad_old_value_not_subtracted",
         "two_party_read_bad_blind_not_subtracted",
+        "two_party_triple_bad_t_not_shared",
+        "two_party_triple_bad_y_one_of_the_pair",
+        "two_party_masks_bad_lowest_bit_first",
+        "two_party_masks_bad_row_not_masked",
+        "two_party_update_bad_inverse_missing",
+        "two_party_update_bad_value_not_masked",
+        "two_party_write_bad_blind_not_added",
+        "two_party_session_bad_keys_used_twice",
+        "two_party_session_bad_blind_stale",
         "randomness_bad_high_half_first",
         "session_bad_index_from_dpf_2",
         "session_bad_material_used_twice",

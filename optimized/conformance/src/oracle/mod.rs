@@ -8,6 +8,7 @@ mod fields;
 mod lean;
 mod requests;
 mod sessions;
+mod two_party;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 

@@ -20,10 +20,10 @@ use duoram_spec::paper::update::ValueVectors;
 use serde_json::{Value, json};
 
 use super::fields::{Fields, Refusal};
-use super::{lean, sessions};
+use super::{lean, sessions, two_party};
 
 /// Every request.
-pub const NAMES: [&str; 20] = [
+pub const NAMES: [&str; 25] = [
     "prg",
     "gen",
     "eval",
@@ -34,6 +34,11 @@ pub const NAMES: [&str; 20] = [
     "update",
     "write",
     "two_party_read",
+    "two_party_triple",
+    "two_party_masks",
+    "two_party_update",
+    "two_party_write",
+    "two_party_session",
     "randomness",
     "session",
     "lean_layers",
@@ -115,6 +120,13 @@ impl Requests {
                 "blind_0",
                 "blind_1",
             ])?),
+            "two_party_triple" => two_party::answer_triple(&input(&["bit_0", "bit_1", "sent_0", "sent_1"])?),
+            "two_party_masks" => two_party::answer_masks(&input(&["sent", "table", "query_index"])?),
+            "two_party_update" => two_party::answer_update(&input(&two_party::UPDATE)?),
+            "two_party_write" => {
+                two_party::answer_write(&input(&[&two_party::UPDATE[..], &two_party::READ].concat())?)
+            }
+            "two_party_session" => two_party::answer_session(&input(&two_party::SESSION)?),
             "randomness" => sessions::answer_randomness(&input(&["seed", "count"])?),
             "session" => sessions::answer_session(&input(&sessions::SESSION)?),
             "lean_layers" => {

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use duoram_spec::core::block::Block;
 use duoram_spec::core::ring::XorWord;
 use duoram_spec::lean::online::Query;
 use duoram_spec::paper::session::UpdateQuery;
@@ -10,6 +11,7 @@ use duoram_vectors::session as paper;
 use serde_json::Value;
 
 use super::fields::{Fields, Refusal};
+use super::two_party::pairs as pairs_of;
 
 /// The sessions that are answered: the specification computes AES bit by bit, three trees of two parties for each item.
 const LOG_SIZES: RangeInclusive<u64> = 1..=8;
@@ -47,6 +49,8 @@ struct Items {
     updates: usize,
     /// Of both kinds, used or not.
     prepared: usize,
+    /// Results of the step before, which a READ may follow.
+    results: usize,
 }
 
 impl Items {
@@ -68,13 +72,17 @@ impl Items {
 type Shares = (u64, u64);
 
 /// A step after the connect.
-enum Call {
+pub(super) enum Call {
     Load(Vec<u64>, Vec<u64>),
     Preprocess {
         reads: usize,
         updates: usize,
+        /// Of two parties: the keys of the OTs that P0 and P1 send.
+        sent: [Vec<(Block, Block)>; 2],
     },
     Read(Vec<Shares>),
+    /// READs at the results of the step before, of two parties.
+    Follow,
     /// Shares of addresses and of values.
     Update(Vec<(Shares, Shares)>),
     Write(Shares, Shares),
@@ -88,9 +96,11 @@ struct Rules {
     write: [usize; 2],
     /// Whether there are SWAPs.
     swap: bool,
+    /// Whether batches come with what their OTs give, and a READ may follow another.
+    transfers: bool,
 }
 
-/// A session: h, the seeds, and the steps after the connect.
+/// A session of three: h, the seeds, and the steps after the connect.
 type Case = (usize, [[u8; 32]; 3], Vec<Call>);
 
 /// Every message of a session, from its seeds and its steps.
@@ -99,11 +109,14 @@ type Case = (usize, [[u8; 32]; 3], Vec<Call>);
 ///
 /// An input that is none, a step out of turn, or one for which nothing is prepared.
 pub(super) fn answer_session(input: &Fields<'_>) -> Result<Value, Refusal> {
-    let (log_size, seeds, calls) = case(input, &Rules { log_sizes: LOG_SIZES, write: [1, 1], swap: false })?;
+    let (log_size, seeds, calls) =
+        case(input, &Rules { log_sizes: LOG_SIZES, write: [1, 1], swap: false, transfers: false })?;
     let query = |(address, value)| UpdateQuery { address, value };
     let call = |call| match call {
         Call::Load(share_0, share_1) => paper::Call::Load(share_0, share_1),
-        Call::Preprocess { reads, updates } => paper::Call::Preprocess { reads, updates },
+        Call::Preprocess { reads, updates, .. } => paper::Call::Preprocess { reads, updates },
+        // Only of two parties is there a step that follows.
+        Call::Follow => paper::Call::Read(vec![]),
         Call::Read(addresses) => paper::Call::Read(addresses),
         Call::Update(queries) => paper::Call::Update(queries.into_iter().map(query).collect()),
         Call::Write(address, value) | Call::Swap(address, value) => {
@@ -120,7 +133,7 @@ pub(super) fn answer_session(input: &Fields<'_>) -> Result<Value, Refusal> {
 ///
 /// Those of [`answer_session`].
 pub(super) fn answer_lean_session(input: &Fields<'_>) -> Result<Value, Refusal> {
-    let rules = Rules { log_sizes: LEAN_LOG_SIZES, write: [0, 1], swap: true };
+    let rules = Rules { log_sizes: LEAN_LOG_SIZES, write: [0, 1], swap: true, transfers: false };
     let (log_size, seeds, calls) = case(input, &rules)?;
     let ring = |bits| XorWord { bits };
     let query = |((address_0, address_1), (value_0, value_1))| {
@@ -130,7 +143,8 @@ pub(super) fn answer_lean_session(input: &Fields<'_>) -> Result<Value, Refusal> 
     let words = |words: Vec<u64>| words.into_iter().map(ring).collect();
     let call = |call| match call {
         Call::Load(share_0, share_1) => lean::Call::Load(words(share_0), words(share_1)),
-        Call::Preprocess { reads, updates } => lean::Call::Preprocess { reads, updates },
+        Call::Preprocess { reads, updates, .. } => lean::Call::Preprocess { reads, updates },
+        Call::Follow => lean::Call::Read(vec![]),
         Call::Read(addresses) => lean::Call::Read(addresses),
         Call::Update(queries) => lean::Call::Update(queries.into_iter().map(query).collect()),
         Call::Write(address, value) => lean::Call::Write(query((address, value))),
@@ -140,19 +154,29 @@ pub(super) fn answer_lean_session(input: &Fields<'_>) -> Result<Value, Refusal> 
     Ok(lean::outcome(&lean::Case { log_size, seeds, calls }))
 }
 
+/// A session of two parties: h, and the steps after the connect.
+pub(super) fn two_party(input: &Fields<'_>) -> Result<(usize, Vec<Call>), Refusal> {
+    let rules = Rules { log_sizes: LOG_SIZES, write: [1, 1], swap: true, transfers: true };
+    calls(input, &rules)
+}
+
 fn case(input: &Fields<'_>, rules: &Rules) -> Result<Case, Refusal> {
-    let log_size = usize::try_from(input.number("log_size", rules.log_sizes.clone())?).unwrap_or_default();
     let seeds = [input.seed("seed_0")?, input.seed("seed_1")?, input.seed("seed_2")?];
+    calls(input, rules).map(|(log_size, calls)| (log_size, seeds, calls))
+}
+
+fn calls(input: &Fields<'_>, rules: &Rules) -> Result<(usize, Vec<Call>), Refusal> {
+    let log_size = usize::try_from(input.number("log_size", rules.log_sizes.clone())?).unwrap_or_default();
     let (mut calls, mut items) = (Vec::new(), Items::default());
     for (number, (path, step)) in input.objects("steps", MOST_STEPS)?.into_iter().enumerate() {
-        if let Some(call) = call(number, &path, step, 1 << log_size, rules, &mut items)? {
+        if let Some(call) = call(number, &path, step, log_size, rules, &mut items)? {
             calls.push(call);
         }
     }
     if input.objects("steps", MOST_STEPS)?.is_empty() {
         return Err(input.refuse("steps", "a step connect, and others after it"));
     }
-    Ok((log_size, seeds, calls))
+    Ok((log_size, calls))
 }
 
 /// A step; `None` for the connect, which every session begins with.
@@ -160,11 +184,11 @@ fn call(
     number: usize,
     path: &str,
     value: &Value,
-    n: usize,
+    log_size: usize,
     rules: &Rules,
     items: &mut Items,
 ) -> Result<Option<Call>, Refusal> {
-    let named = |name: &str| value["step"] == name;
+    let (named, n) = (|name: &str| value["step"] == name, 1 << log_size);
     let fields = |known: &[&str]| Fields::new(path, value, known);
     let queried = ["step", "addresses_0", "addresses_1", "values_0", "values_1"];
     if named("connect") && number == 0 {
@@ -174,8 +198,15 @@ fn call(
         let step = fields(&queried[..3])?;
         let addresses = pairs(&step, "addresses")?;
         items.take(&step, addresses.len(), 0)?;
+        items.results = addresses.len();
         return Ok(Some(Call::Read(addresses)));
     }
+    if number > 0 && rules.transfers && named("follow") && items.results > 0 {
+        let step = fields(&["step"])?;
+        items.take(&step, items.results, 0)?;
+        return Ok(Some(Call::Follow));
+    }
+    let results = std::mem::take(&mut items.results);
     let swap = rules.swap && named("swap");
     if number > 0 && (named("update") || named("write") || swap) {
         let step = fields(&queried)?;
@@ -187,13 +218,17 @@ fn call(
             (&[(address, value)], false) => {
                 let [reads, updates] = rules.write;
                 items.take(&step, reads, updates)?;
+                items.results = usize::from(swap);
                 Ok(Some(if swap { Call::Swap(address, value) } else { Call::Write(address, value) }))
             }
             _ => Err(step.refuse("values_0", EQUAL)),
         };
     }
     if number > 0 && named("preprocess") {
-        let step = fields(&["step", "reads", "updates"])?;
+        // What is prepared in between leaves results as they are.
+        items.results = results;
+        let known = ["step", "reads", "updates", "sent_0", "sent_1"];
+        let step = fields(if rules.transfers { &known } else { &known[..3] })?;
         let left = (MOST_ITEMS - items.prepared) as u64;
         let reads = step.number("reads", 0..=left)?;
         let updates = step.number("updates", u64::from(reads == 0)..=left - reads)?;
@@ -201,7 +236,10 @@ fn call(
         items.reads += reads;
         items.updates += updates;
         items.prepared += reads + updates;
-        return Ok(Some(Call::Preprocess { reads, updates }));
+        let transfers = if rules.transfers { log_size * (reads + updates) } else { 0 };
+        let sent = |name| if rules.transfers { pairs_of(&step, name, transfers) } else { Ok(vec![]) };
+        let sent = [sent("sent_0")?, sent("sent_1")?];
+        return Ok(Some(Call::Preprocess { reads, updates, sent }));
     }
     if number == 1 && named("load") {
         let step = fields(&["step", "memory_share_0", "memory_share_1"])?;
