@@ -175,6 +175,10 @@ impl Party for Watched {
 }
 
 impl Lasting for Watched {
+    fn roles(&self) -> &'static [Role] {
+        self.party.roles()
+    }
+
     fn lane(&self, frame: &[u8]) -> Option<Lane> {
         self.party.lane(frame)
     }

@@ -35,7 +35,7 @@ pub struct Limits {
 pub struct Durable<P> {
     pub(super) party: P,
     pub(super) limits: Limits,
-    /// By the order of the peers.
+    /// By the order of the peers. Without a helper the link to it is one on which nothing is.
     pub(super) links: [Link; 2],
     pub(super) desk: Desk,
     pub(super) making: Making,
@@ -280,7 +280,8 @@ impl<P: Lasting> Durable<P> {
 
     pub(super) fn place(&self, peer: Role) -> Result<usize, Error> {
         let places = self.party.role().peers();
-        places.iter().position(|other| *other == peer).ok_or(Error::NotAPeer { got: peer })
+        let is_it = |other: &Role| *other == peer && self.party.roles().contains(other);
+        places.iter().position(is_it).ok_or(Error::NotAPeer { got: peer })
     }
 
     /// The place of a peer whose link is up.

@@ -142,6 +142,10 @@ impl Party for Toy {
 }
 
 impl Lasting for Toy {
+    fn roles(&self) -> &'static [Role] {
+        &Role::ALL
+    }
+
     fn lane(&self, frame: &[u8]) -> Option<Lane> {
         Lane::ALL.into_iter().find(|lane| frame.first() == Some(&(*lane as u8)))
     }

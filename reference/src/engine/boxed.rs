@@ -37,6 +37,10 @@ impl Party for Box<dyn Lasting> {
 }
 
 impl Lasting for Box<dyn Lasting> {
+    fn roles(&self) -> &'static [Role] {
+        (**self).roles()
+    }
+
     fn lane(&self, frame: &[u8]) -> Option<Lane> {
         (**self).lane(frame)
     }

@@ -21,6 +21,8 @@ pub(crate) struct Endpoint {
     pub(crate) parameters: Parameters,
     /// The protocol's.
     pub(crate) version: u8,
+    /// The protocol's.
+    pub(crate) roles: &'static [Role],
     kinds: &'static [Kind],
     /// The lane that is at work.
     pub(crate) lane: Lane,
@@ -30,8 +32,8 @@ pub(crate) struct Endpoint {
 
 impl Endpoint {
     pub(crate) fn new<P: Protocol>(role: Role, parameters: Parameters, operations: Lanes<u64>) -> Self {
-        let (version, kinds) = (P::VERSION, P::KINDS);
-        Self { role, parameters, version, kinds, lane: Lane::Making, operations }
+        let (version, roles, kinds) = (P::VERSION, P::ROLES, P::KINDS);
+        Self { role, parameters, version, roles, kinds, lane: Lane::Making, operations }
     }
 
     /// The number of the step under way in the lane at work.

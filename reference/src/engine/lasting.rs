@@ -3,7 +3,7 @@
 use zeroize::Zeroizing;
 
 use super::saved::Saving;
-use super::step::Engine;
+use super::step::{Engine, World};
 use super::{Command, Error, Lane, Party, UnderWay};
 use crate::Word;
 use crate::wire::{Frame, Role};
@@ -16,6 +16,9 @@ use crate::wire::{Frame, Role};
 /// All types of parties are this. One that was made by their `new` has one lane, which is both: it takes commands, but is
 /// neither saved nor restored ([`Error::OneLane`]). One that was made by `lasting` has two.
 pub trait Lasting: Party {
+    /// The parties of its protocol, itself among them.
+    fn roles(&self) -> &'static [Role];
+
     /// The lane that a frame belongs to, by its kind. `None`: no kind of this protocol.
     fn lane(&self, frame: &[u8]) -> Option<Lane>;
 
@@ -81,6 +84,10 @@ pub(crate) trait Steps: Party {
 }
 
 impl<P: Steps> Lasting for P {
+    fn roles(&self) -> &'static [Role] {
+        self.engine().world.core().endpoint.roles
+    }
+
     fn lane(&self, frame: &[u8]) -> Option<Lane> {
         self.engine().lane_of(frame)
     }

@@ -14,10 +14,10 @@ const TRANSFERS: u64 = 2;
 /// The stream that the seed of the PIR client comes from.
 const PIR: u64 = 3;
 
-/// What a party draws for connect beside its contribution to K.
+/// What a party draws for connect beside its contribution to K. In places of their own: states are moved.
 pub(super) struct Private {
     /// For the base OTs: a, Delta, and `b_i` of each.
-    pub(super) transfers: PartyStream,
+    pub(super) transfers: Box<PartyStream>,
     /// The seed of the PIR client.
     pub(super) pir: Box<Zeroizing<Seed>>,
 }
@@ -27,7 +27,7 @@ impl Private {
         let mut stream = PartyStream::numbered(seed, PIR);
         let mut pir = Box::new(Zeroizing::new(Seed::default()));
         pir.as_chunks_mut().0.iter_mut().for_each(|bytes| *bytes = stream.word().to_le_bytes());
-        Self { transfers: PartyStream::numbered(seed, TRANSFERS), pir }
+        Self { transfers: Box::new(PartyStream::numbered(seed, TRANSFERS)), pir }
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Channels<P: Pir> {
     /// Of those that it sends.
     pub(super) sender: Sender,
     /// Of the queries that this party makes.
-    pub(super) client: P::Client,
+    pub(super) client: Box<P::Client>,
     pub(super) pir_seed: Box<Zeroizing<Seed>>,
     /// Of those that it answers.
     pub(super) server: P::Server,
@@ -87,7 +87,7 @@ impl<P: Pir> Channels<P> {
         Ok(Self {
             receiver: Receiver::read(role, receiver),
             sender: Sender::read(other, sender),
-            client: pir.client(log_size, &pir_seed).0,
+            client: Box::new(pir.client(log_size, &pir_seed).0),
             pir_seed,
             server: pir.server(log_size, &setup).map_err(refused)?,
             setup,

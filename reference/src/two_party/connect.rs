@@ -145,7 +145,6 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for HelloDue {
     fn receive(self, hello: Hello, world: &mut PrimaryWorld<C, P>) -> Next<PrimaryWorld<C, P>> {
         let Self { contribution, base, mut private } = self;
         let (other, parameters) = (world.other, *world.core.parameters());
-        world.core.key = SessionKey::new((contribution ^ hello.contribution).to_le_bytes());
         let delta = Zeroizing::new(private.transfers.block());
         let (points, seeds) =
             choose(&mut private.transfers, parameters.session(), other, &hello.point, *delta);
@@ -153,15 +152,19 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for HelloDue {
         world.core.send(other, 0, &BaseChoices(points));
         let (client, setup) = world.tools.pir.client(parameters.log_size(), &private.pir);
         world.core.send(other, 0, &PirKeys(setup));
-        Next::state(ChoicesDue::<P> { base, sender, client, pir_seed: private.pir })
+        let client = Box::new(client);
+        let sum = contribution ^ hello.contribution;
+        Next::state(ChoicesDue::<P> { sum, base, sender, client, pir_seed: private.pir })
     }
 }
 
 /// A party that has sent its choices and the keys of its PIR client: the other's choices are due.
 struct ChoicesDue<P: Pir> {
+    /// K, which becomes the party's when the step is done: until then a lane is saved as one that has not connected.
+    sum: Block,
     base: BaseSender,
     sender: Sender,
-    client: P::Client,
+    client: Box<P::Client>,
     pir_seed: Box<Zeroizing<Seed>>,
 }
 
@@ -173,21 +176,22 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for ChoicesDue<P> {
     }
 
     fn receive(self, theirs: BaseChoices, world: &mut PrimaryWorld<C, P>) -> Next<PrimaryWorld<C, P>> {
-        let Self { base, sender, client, pir_seed } = self;
+        let Self { sum, base, sender, client, pir_seed } = self;
         let role = world.core.role();
         let seeds = base.seeds(world.core.parameters().session(), role, &theirs.0);
         let receiver = Receiver::new(role, seeds);
         let (pir, log_size) = (world.tools.pir.clone(), world.core.parameters().log_size());
         let server = OnceCell::new();
-        Next::state(KeysDue { receiver, sender, client, pir_seed, pir, log_size, server })
+        Next::state(KeysDue { sum, receiver, sender, client, pir_seed, pir, log_size, server })
     }
 }
 
 /// The keys of the other's PIR client are due.
 struct KeysDue<P: Pir> {
+    sum: Block,
     receiver: Receiver,
     sender: Sender,
-    client: P::Client,
+    client: Box<P::Client>,
     pir_seed: Box<Zeroizing<Seed>>,
     pir: P,
     log_size: u32,
@@ -210,8 +214,9 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for KeysDue<P> {
     }
 
     fn receive(self, theirs: PirKeys, world: &mut PrimaryWorld<C, P>) -> Next<PrimaryWorld<C, P>> {
-        let Self { receiver, sender, client, pir_seed, server, .. } = self;
+        let Self { sum, receiver, sender, client, pir_seed, server, .. } = self;
         let channels = |server| Channels { receiver, sender, client, pir_seed, server, setup: theirs.0 };
+        world.core.key = SessionKey::new(sum.to_le_bytes());
         world.channels = server.into_inner().map(channels).map(Box::new);
         Next::Done
     }

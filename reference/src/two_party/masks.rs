@@ -1,4 +1,4 @@
-//! Masks of a table of which the client is to learn one word (`[naor-pinkas99, section 4]`, with keys of random OTs).
+//! Masks of a table of which the client is to learn one word (`[np99, section 4]`, with keys of random OTs).
 //!
 //! For each bit of an index there are two keys. Word x is masked by the keys that the bits of x choose; the client has one key
 //! of each pair, and so unmasks the word at its own index and no other, for of any other index it lacks a key at least.

@@ -1,7 +1,7 @@
 //! Private information retrieval: how P_b gets one word of a table of P_c's, and P_c does not learn which.
 //!
-//! It need not keep the other words from P_b: the table is masked ([`super::masks`]), so that they are noise to whoever has the
-//! keys of one word only. That makes a symmetric PIR (`[duoram, section 5]`) of any (`[naor-pinkas99, section 4]`).
+//! It need not keep the other words from P_b: the table is masked (`masks.rs`), so that they are noise to whoever has the
+//! keys of one word only. That makes a symmetric PIR (`[duoram, section 5]`) of any (`[np99, section 4]`).
 //!
 //! [`Pir`] is what the parties are generic over. [`PlainPir`] sends the whole masked table: linear and honest, the measure of
 //! any other.

@@ -60,7 +60,7 @@ impl Receiver {
                 .extend(zero.iter().zip(one.iter()).zip(choices.iter()).map(|((t, other), x)| t ^ other ^ x));
             rows.put(number, &zero);
         }
-        (columns, rows.keys(|row, j| key(self.role, extent.first + j, row)))
+        (columns, rows.keys(|row, j| key(self.role, extent.first.wrapping_add(j), row)))
     }
 
     /// Its seeds, to be saved.
@@ -95,7 +95,9 @@ impl Sender {
             own.iter_mut().zip(sent).for_each(|(q, u)| *q ^= selected & u);
             rows.put(number, &own);
         }
-        let pair = |row, j| [row, row ^ **self.delta].map(|row| key(self.receiver, extent.first + j, row));
+        let pair = |row, j| {
+            [row, row ^ **self.delta].map(|row| key(self.receiver, extent.first.wrapping_add(j), row))
+        };
         rows.keys(pair)
     }
 

@@ -28,8 +28,8 @@ fn pair(seed: u8, delta: Block) -> (Receiver, Sender) {
 /// For how many OTs the receiver has the right key and not the other one.
 fn right(choices: &[bool], keys: &[Block], pairs: &[[Block; 2]]) -> usize {
     assert_eq!((choices.len(), choices.len()), (keys.len(), pairs.len()));
-    let has = |(&x, (key, pair)): &(&bool, (&Block, &[Block; 2]))| {
-        pair[usize::from(x)] == **key && pair[usize::from(!x)] != **key
+    let has = |&(&x, (key, pair)): &(&bool, (&Block, &[Block; 2]))| {
+        pair[usize::from(x)] == *key && pair[usize::from(!x)] != *key
     };
     choices.iter().zip(keys.iter().zip(pairs)).filter(has).count()
 }
