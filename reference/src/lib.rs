@@ -1,4 +1,4 @@
-//! The three parties of 3-party DUORAM as state machines without input or output.
+//! The parties of DUORAM, three or two, as state machines without input or output.
 //!
 //! DUORAM (Vadapalli, Henry, Goldberg, *Duoram*, USENIX Security 2023, `[duoram]` below) is a distributed oblivious RAM:
 //! two primaries, [`Role::P0`] and [`Role::P1`], hold additive shares of a memory and read and update it at addresses
