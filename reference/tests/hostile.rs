@@ -104,7 +104,6 @@ fn state(session: &mut LocalSession) -> State {
 }
 
 impl Attacked for Parties<Plain> {
-    type Protocol = Paper;
     const READS: usize = BATCH.reads;
 
     fn packed_bits(kind: Kind, _round: u32) -> Option<(usize, usize)> {

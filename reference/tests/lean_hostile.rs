@@ -100,7 +100,6 @@ fn state(session: &mut LocalSession) -> Vec<Vec<Word>> {
 }
 
 impl Attacked for Parties<Plain> {
-    type Protocol = Lean;
     const READS: usize = BATCH.reads;
 
     fn packed_bits(kind: Kind, round: u32) -> Option<(usize, usize)> {

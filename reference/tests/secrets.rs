@@ -6,9 +6,10 @@ use std::mem::needs_drop;
 use duoram_reference::lean::message::{self, Beta, Deal, Hello, IndexOffset};
 use duoram_reference::lean::{Alpha, Both, LayeredKey};
 use duoram_reference::message::{AndTriple, ConversionOperands, ProductTriple, Triples};
+use duoram_reference::two_party::{DpfKey, LeafSums, Memory};
 use duoram_reference::{
     Correction, DpfShare, HelperMemory, HelperReadQuery, HelperUpdateQuery, PartyStream, PrimaryMemory,
-    ReadQuery, SessionKey, UpdateQuery,
+    ReadQuery, SessionKey, UpdateQuery, two_party,
 };
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -36,6 +37,11 @@ const _: () = {
     wipes_on_drop::<Deal>();
     wipes_on_drop::<IndexOffset>();
     assert!(needs_drop::<Hello>() && needs_drop::<message::Alpha>() && needs_drop::<Beta>());
+    // That of two parties.
+    wipes_on_drop::<DpfKey>();
+    wipes_on_drop::<Memory>();
+    assert!(needs_drop::<two_party::UpdateQuery>());
+    assert!(needs_drop::<two_party::ot::Receiver>() && needs_drop::<two_party::ot::Sender>());
 };
 
 #[test]
@@ -60,6 +66,17 @@ fn a_wiped_lean_key_holds_nothing() {
 }
 
 #[test]
+fn a_wiped_key_of_two_parties_holds_nothing() {
+    let correction = Correction { word: 2, left_flag: true, right_flag: true };
+    let mut key = DpfKey::for_test(1, vec![correction; 3], 5);
+    key.zeroize();
+    assert_eq!((*key.root(), key.inverse(), key.corrections().len()), (0, 0, 0));
+    let mut sums = LeafSums { conversion_sum: 1, index_conversion_sum: 2, value_sum: 3 };
+    sums.zeroize();
+    assert_eq!(sums, LeafSums::default());
+}
+
+#[test]
 fn a_wiped_memory_holds_nothing() {
     let mut memory = PrimaryMemory { memory_share: vec![1], blind: vec![2], blinded: vec![3] };
     memory.zeroize();
@@ -73,6 +90,9 @@ fn a_wiped_memory_holds_nothing() {
     let mut memory = Alpha { alpha: vec![1] };
     memory.zeroize();
     assert!(memory.alpha.is_empty());
+    let mut memory = Memory { memory_share: vec![1] };
+    memory.zeroize();
+    assert!(memory.memory_share.is_empty());
 }
 
 #[test]

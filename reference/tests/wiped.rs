@@ -6,9 +6,10 @@ use std::collections::HashSet;
 
 use common::lasting::{Session, Which, Wish};
 use duoram_reference::engine::local::{LocalSession, Parties};
-use duoram_reference::{Error, Lane, Misbehaviour, Plain, Role, Word, lean as lean_protocol};
+use duoram_reference::two_party::PlainPir;
+use duoram_reference::{Error, Lane, Misbehaviour, Plain, Word, lean as lean_protocol};
 use duoram_watching::session::{fail_after, operations, scrub_stack, secrets, started};
-use duoram_watching::{assert_none, assert_watching, found, lean};
+use duoram_watching::{assert_none, assert_watching, found, lean, two_party};
 
 const LOG_SIZE: u32 = 5;
 /// The messages of preprocessing: triples and keys to each of two parties, and between these 2 h + 2 in each direction.
@@ -18,6 +19,9 @@ const MESSAGES: usize = 4 + 2 * (2 * LOG_SIZE as usize + 2);
 const LEAN_LOG_SIZE: u32 = 8;
 /// The deal; in each direction index offsets, two messages for each of five levels, two layers and the keys; differences.
 const LEAN_MESSAGES: usize = 1 + 2 * (1 + 2 * 5 + 2 + 1) + 3;
+
+/// In each direction columns and queries, two messages a level, and sums.
+const TWO_PARTY_MESSAGES: usize = 2 * (2 + 2 * LOG_SIZE as usize + 1);
 
 /// One test: the allocator is the whole program's.
 #[test]
@@ -34,7 +38,13 @@ fn freed_memory_holds_no_secrets() {
     assert_none(whole, "a lean session, dropped with some items unused");
     stop_after_each(&of_lean, LEAN_MESSAGES, start);
 
-    Which::BOTH.into_iter().for_each(save_and_restore);
+    let of_two = two_party::secrets(LOG_SIZE).unwrap();
+    let start = || two_party::started(LOG_SIZE, duoram_reference::two_party::Plain, PlainPir).unwrap();
+    let whole = found(&of_two, || two_party::operations(&mut start()).unwrap());
+    assert_none(whole, "a session of two parties, dropped with some items unused");
+    stop_after_each(&of_two, TWO_PARTY_MESSAGES, start);
+
+    Which::ALL.into_iter().for_each(save_and_restore);
 }
 
 /// Parties are saved, and others restored from that, once from what is refused at its end.
@@ -44,7 +54,7 @@ fn save_and_restore(which: Which) {
     session.wish(&Wish::Batch(4, 3));
     session.wish(&Wish::Read(vec![1, 2]));
     session.finish();
-    for role in Role::ALL {
+    for &role in which.roles() {
         let party = &session.parties[role.index()];
         let secrets: HashSet<Word> =
             Lane::ALL.into_iter().flat_map(|lane| secrets_of(&party.save(lane).unwrap())).collect();

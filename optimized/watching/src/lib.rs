@@ -11,6 +11,7 @@
 
 pub mod lean;
 pub mod session;
+pub mod two_party;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

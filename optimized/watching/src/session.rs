@@ -7,7 +7,7 @@ use duoram_reference::engine::local::{self, Parties};
 use duoram_reference::local::{LocalSession, share};
 use duoram_reference::message::{HelperKeys, TreeShape};
 use duoram_reference::{
-    Batch, Block, Compute, Error, HEADER_LENGTH, Header, Message, Parameters, PartyStream, Plain, Role,
+    Batch, Block, Compute, Error, HEADER_LENGTH, Header, Message, Parameters, PartyStream, Plain, Protocol,
     SessionId, SessionKey, Word,
 };
 
@@ -124,7 +124,7 @@ pub fn operations<C: Compute>(session: &mut LocalSession<C>) -> Result<(), Error
 /// Goes on with preprocessing for so many deliveries, and then whoever awaits a message gets one that it refuses.
 pub fn fail_after<P: Parties>(session: &mut local::LocalSession<P>, deliveries: usize) -> Result<(), Error> {
     session.begin();
-    for role in Role::ALL {
+    for &role in P::Protocol::ROLES {
         let frames = session.party_mut(role).preprocess(BATCH)?;
         session.post(frames);
     }

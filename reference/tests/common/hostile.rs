@@ -56,8 +56,6 @@ pub(crate) fn with_payload(frame: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> V
 
 /// What is particular to a protocol, and to the run that is attacked.
 pub(crate) trait Attacked: Parties + Sized {
-    type Protocol: Protocol;
-
     /// The number of READ items of the one batch.
     const READS: usize;
 

@@ -1,11 +1,11 @@
-//! Three parties of two lanes, what is commanded of them, and what each of them has been told and has said.
+//! Parties of two lanes, what is commanded of them, and what each of them has been told and has said.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use duoram_reference::{
-    Batch, Command, Error, Frame, Helper, Lane, Lasting, Parameters, Plain, Primary, Role, UnderWay, Word,
-    lean,
+    Batch, Command, Error, Frame, Helper, Lane, Lasting, Paper, Parameters, Plain, Primary, Protocol, Role,
+    UnderWay, Word, lean, two_party,
 };
 use zeroize::Zeroizing;
 
@@ -16,10 +16,25 @@ use super::{Masks, SESSION};
 pub(crate) enum Which {
     Paper,
     Lean,
+    TwoParty,
 }
 
 impl Which {
-    pub(crate) const BOTH: [Self; 2] = [Self::Paper, Self::Lean];
+    pub(crate) const ALL: [Self; 3] = [Self::Paper, Self::Lean, Self::TwoParty];
+
+    /// The parties that take part.
+    pub(crate) fn roles(self) -> &'static [Role] {
+        match self {
+            Self::Paper => Paper::ROLES,
+            Self::Lean => lean::Lean::ROLES,
+            Self::TwoParty => two_party::TwoParty::ROLES,
+        }
+    }
+
+    /// Whether a WRITE takes a READ item.
+    pub(crate) fn writes_read(self) -> bool {
+        self != Self::Lean
+    }
 
     /// A party of two lanes.
     pub(crate) fn party(self, role: Role, log_size: u32, seed: [u8; 32]) -> Box<dyn Lasting> {
@@ -34,12 +49,16 @@ impl Which {
             (Self::Lean, Role::P0) => Box::new(lean::Primary0::lasting(parameters, seed, lean::Plain)),
             (Self::Lean, Role::P1) => Box::new(lean::Primary1::lasting(parameters, seed, lean::Plain)),
             (Self::Lean, Role::P2) => Box::new(lean::Helper::lasting(parameters, seed, lean::Plain)),
+            (Self::TwoParty, _) => {
+                let (plain, pir) = (two_party::Plain, two_party::PlainPir);
+                Box::new(two_party::Primary::lasting(role, parameters, seed, plain, pir).unwrap())
+            }
         }
     }
 
     pub(crate) fn add(self, one: Word, other: Word) -> Word {
         match self {
-            Self::Paper => one.wrapping_add(other),
+            Self::Paper | Self::TwoParty => one.wrapping_add(other),
             Self::Lean => one ^ other,
         }
     }
@@ -47,7 +66,7 @@ impl Which {
     /// Both shares of each word.
     fn share(self, masks: &mut Masks, words: &[Word]) -> [Vec<Word>; 2] {
         match self {
-            Self::Paper => masks.share(words),
+            Self::Paper | Self::TwoParty => masks.share(words),
             Self::Lean => super::lean::share(masks, words),
         }
     }
@@ -98,7 +117,8 @@ pub(crate) fn tell(party: &mut dyn Lasting, input: &Input) -> Result<Vec<Frame>,
 pub(crate) struct Session {
     pub(crate) which: Which,
     pub(crate) log_size: u32,
-    pub(crate) parties: [Box<dyn Lasting>; 3],
+    /// By their numbers.
+    pub(crate) parties: Vec<Box<dyn Lasting>>,
     pub(crate) events: [Vec<Event>; 3],
     memory: Vec<Word>,
     /// Of the last step that had any, in the clear.
@@ -122,8 +142,8 @@ pub(crate) struct Session {
 impl Session {
     pub(crate) fn new(which: Which, log_size: u32, seed: u64) -> Self {
         let mut masks = Masks::new(seed);
-        let parties = Role::ALL
-            .map(|role| which.party(role, log_size, std::array::from_fn(|_| masks.word().to_le_bytes()[0])));
+        let mut seed = || std::array::from_fn(|_| masks.word().to_le_bytes()[0]);
+        let parties = which.roles().iter().map(|&role| which.party(role, log_size, seed())).collect();
         let mut session = Self {
             which,
             log_size,
@@ -145,7 +165,7 @@ impl Session {
     }
 
     fn command(&mut self, command: impl Fn(Role) -> Command) {
-        for role in Role::ALL {
+        for &role in self.which.roles() {
             self.commands[role.index()].push_back(Rc::new(command(role)));
         }
     }
@@ -187,7 +207,9 @@ impl Session {
                         }
                     }
                 }
-                self.commands[2].push_back(Rc::new(Command::Load(Zeroizing::default())));
+                if self.which.roles().contains(&Role::P2) {
+                    self.commands[2].push_back(Rc::new(Command::Load(Zeroizing::default())));
+                }
             }
             Wish::Batch(reads, updates) => {
                 self.command(|_| Command::Preprocess(Batch { reads: *reads, updates: *updates }));
@@ -234,8 +256,8 @@ impl Session {
             (Wish::Read(addresses), _) => Batch { reads: addresses.len(), updates: 0 },
             (Wish::Follow, _) => Batch { reads: self.last.len(), updates: 0 },
             (Wish::Update(updates), _) => Batch { reads: 0, updates: updates.len() },
-            (Wish::Write(..) | Wish::Swap(..), Which::Paper) => Batch { reads: 1, updates: 1 },
             (Wish::Write(..) | Wish::Swap(..), Which::Lean) => Batch { reads: 0, updates: 1 },
+            (Wish::Write(..) | Wish::Swap(..), _) => Batch { reads: 1, updates: 1 },
             (Wish::Load(..) | Wish::Batch(..) | Wish::Discard, _) => Batch::default(),
         }
     }
@@ -274,9 +296,7 @@ impl Session {
             Command::Read { count, .. } => idle && enough(*count, 0),
             Command::Follow => idle && enough(self.counts[party.role().index()], 0),
             Command::Update { count, .. } => idle && enough(0, *count),
-            Command::Write(_) | Command::Swap(_) => {
-                idle && enough(usize::from(self.which == Which::Paper), 1)
-            }
+            Command::Write(_) | Command::Swap(_) => idle && enough(usize::from(self.which.writes_read()), 1),
         }
     }
 
@@ -292,7 +312,7 @@ impl Session {
 
     fn happen_among(&mut self, lanes: &[Lane]) -> bool {
         let mut possible = Vec::new();
-        for role in Role::ALL {
+        for &role in self.which.roles() {
             for &lane in lanes {
                 if let Some(place) = self.next_command(role, lane) {
                     possible.push((role, lane, None, place));
@@ -349,7 +369,7 @@ impl Session {
     /// Until nothing can happen any more: everything is done then.
     pub(crate) fn finish(&mut self) {
         while self.happen() {}
-        for role in Role::ALL {
+        for &role in self.which.roles() {
             assert!(self.commands[role.index()].is_empty(), "{role} has commands left");
             for lane in Lane::ALL {
                 assert_eq!(self.parties[role.index()].under_way_in(lane), None, "{role}");

@@ -6,6 +6,7 @@ pub(crate) mod hostile;
 pub(crate) mod lasting;
 pub(crate) mod lean;
 pub(crate) mod saved;
+pub(crate) mod two_party;
 
 use duoram_reference::local::{LocalSession, share};
 use duoram_reference::message::{ConversionOpening, ConversionOperands, HelperKeys, Triples};

@@ -31,7 +31,6 @@ pub(crate) fn with_word(bytes: &[u8], at: usize, word: Word) -> Vec<u8> {
 
 /// The two lanes of each party of a finished run, which all have items left.
 pub(crate) fn saved(session: &Session) -> impl Iterator<Item = (Role, [Zeroizing<Vec<u8>>; 2])> {
-    Role::ALL
-        .map(|role| (role, Lane::ALL.map(|lane| session.parties[role.index()].save(lane).unwrap())))
-        .into_iter()
+    let save = |role: Role| Lane::ALL.map(|lane| session.parties[role.index()].save(lane).unwrap());
+    session.which.roles().iter().map(move |&role| (role, save(role)))
 }
