@@ -165,12 +165,10 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for AnswersDue<P> {
         };
         let mut words = Zeroizing::new(Vec::with_capacity(self.items.len()));
         words.extend(self.items.iter().zip(self.blinds.iter()).zip(&theirs.0).map(read));
-        match self.then {
-            Some(write) => write::go_on(write, words, world),
-            None => {
-                world.results = Results::of(words);
-                Next::Done
-            }
+        if let Some(mut write) = self.then {
+            return write::go_on(&mut write, words, world);
         }
+        world.results = Results::of(words);
+        Next::Done
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn begin<C: Compute, P: Pir>(
 
 /// The share of the old word has come: opens the difference (`M_b - read_b`).
 pub(super) fn go_on<C: Compute, P: Pir>(
-    mut write: Box<Write>,
+    write: &mut Write,
     words: Zeroizing<Vec<Word>>,
     world: &mut PrimaryWorld<C, P>,
 ) -> Next<PrimaryWorld<C, P>> {
