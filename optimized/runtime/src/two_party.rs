@@ -172,7 +172,8 @@ impl Footprint<TwoParty> for Fast {
         let trees = usize::try_from(items).unwrap_or(usize::MAX);
         let depth = self.stored_depth(log_size, trees);
         let stored = kernel::Forest::bytes_per_tree(depth).saturating_mul(trees) as u64;
-        // The shares, and what the queries expand to: 2^(nu_1) ciphertexts of 32 KiB, of tables of 2^(8 + 2 nu_1 - 2) words.
-        ((2 * 8) << log_size) + (2 * 2 * 32 << 10 << (log_size.saturating_sub(6) / 2)) + 2 * stored
+        // Of each party the share, its trees, and what a query expands to: 2^(nu_1) ciphertexts of 32 KiB, where n = 2^(2 nu_1 + 6).
+        let expanded = (32 << 10) << (log_size.saturating_sub(6) / 2);
+        2 * (vector_bytes(1, log_size) + stored + expanded)
     }
 }
