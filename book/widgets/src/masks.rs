@@ -41,7 +41,7 @@ pub(crate) fn show(inputs: &Inputs) -> Result<Shown, BadInput> {
     let own = word_keys(&pairs, index);
     let masked = masked_table(&prf, &pairs, &table);
     Ok(Shown {
-        index: cell("q", index, &[P0]),
+        index: cell("q", index.to_string(), &[P0]),
         levels: pairs
             .iter()
             .zip(address_bits(index, pairs.len()))
@@ -55,18 +55,18 @@ pub(crate) fn show(inputs: &Inputs) -> Result<Shown, BadInput> {
                 // What P0 lacks no key of, it has.
                 let known: &[Holder] = if lacking == 0 { &[P0, P1] } else { &[P1] };
                 vec![
-                    cell("word", unmasked(&prf, &keys, x, *masked).to_u64(), known),
-                    cell("mask", mask::<Z16, _>(&prf, &keys, x).to_u64(), known),
-                    cell("masked", masked.to_u64(), &[P0, P1]),
-                    cell("lacking", lacking, &[P0]),
+                    cell("word", unmasked(&prf, &keys, x, *masked).to_u64().to_string(), known),
+                    cell("mask", mask::<Z16, _>(&prf, &keys, x).to_u64().to_string(), known),
+                    cell("masked", masked.to_u64().to_string(), &[P0, P1]),
+                    cell("lacking", lacking.to_string(), &[P0]),
                 ]
             })
             .collect(),
     })
 }
 
-fn cell(name: &'static str, value: impl ToString, known: &[Holder]) -> Cell {
-    Cell { name, value: value.to_string(), known: known.to_vec() }
+fn cell(name: &'static str, value: String, known: &[Holder]) -> Cell {
+    Cell { name, value, known: known.to_vec() }
 }
 
 /// A pair of keys, of which P0 has the one that it chose.
@@ -74,5 +74,5 @@ fn level((key_0, key_1): (Block, Block), bit: bool) -> Vec<Cell> {
     let key = |name, key: Block, chosen: bool| {
         cell(name, format!("{key:032x}"), if chosen { &[P0, P1] } else { &[P1] })
     };
-    vec![cell("bit", u8::from(bit), &[P0]), key("key_0", key_0, !bit), key("key_1", key_1, bit)]
+    vec![cell("bit", u8::from(bit).to_string(), &[P0]), key("key_0", key_0, !bit), key("key_1", key_1, bit)]
 }
