@@ -52,7 +52,7 @@ impl fmt::Display for BackendName {
 pub enum Backend {
     /// Four lanes of 32 bits for the compiler; AES of the crate `aes`.
     Portable(Portable),
-    /// 256-bit registers, AES-NI.
+    /// 256-bit registers; AES of the crate `aes`.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     /// 512-bit registers, VAES.

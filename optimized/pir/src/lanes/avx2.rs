@@ -1,14 +1,13 @@
-//! Registers of 256 bits: AVX2 for the ring, AES-NI for the masks.
+//! Registers of 256 bits: AVX2 for the ring. The masks are the portable ones: the crate `aes` uses AES-NI where it is.
 
 use core::arch::x86_64::*;
 use std::sync::LazyLock;
 
-use zeroize::Zeroizing;
-
+use super::portable::{LevelKeys, Portable};
 use super::{ITEM_WORDS, Lanes, WIDEST, Work};
 use crate::ring::Tables;
 
-/// AVX2 and AES-NI.
+/// AVX2.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
@@ -18,50 +17,18 @@ impl Avx2 {
         if !is_x86_feature_detected!("avx2") {
             return Err("avx2");
         }
-        if !is_x86_feature_detected!("aes") {
-            return Err("aes");
-        }
         Ok(Self(()))
     }
 }
 
 const WIDTH: usize = 8;
 
-/// Blocks that are enciphered at the same time: they hide the latency of a round.
-const AT_ONCE: usize = 8;
-
 static TABLES: LazyLock<[Tables; 2]> = LazyLock::new(|| Tables::both(WIDTH));
 
 /// The entry of every kernel: all below is inlined into this function, and so compiled with its features.
-#[target_feature(enable = "avx2,aes")]
+#[target_feature(enable = "avx2")]
 fn run<W: Work>(lanes: Avx2, work: W) -> W::Output {
     work.run(lanes)
-}
-
-/// The round keys of AES-128, byte 0 of the key the lowest.
-#[target_feature(enable = "aes,sse2")]
-pub(super) fn expand_key(key: u128) -> [u128; 11] {
-    let mut keys = [key; 11];
-    macro_rules! round {
-        ($($index:literal $constant:literal),*) => {$(
-            let before = keys[$index - 1];
-            let register = _mm_set_epi64x(((before >> 64) as u64).cast_signed(), (before as u64).cast_signed());
-            // The substituted and rotated last word, in the highest lane.
-            let assist = _mm_aeskeygenassist_si128::<$constant>(register);
-            let last = _mm_cvtsi128_si32(_mm_shuffle_epi32::<0xff>(assist)).cast_unsigned();
-            let shifted = before ^ before << 32;
-            let running = shifted ^ shifted << 64;
-            keys[$index] = running ^ u128::from(last) * 0x0000_0001_0000_0001_0000_0001_0000_0001;
-        )*};
-    }
-    round!(1 0x01, 2 0x02, 3 0x04, 4 0x08, 5 0x10, 6 0x20, 7 0x40, 8 0x80, 9 0x1b, 10 0x36);
-    keys
-}
-
-/// The round keys of a level for bit 0 and bit 1.
-pub(crate) struct LevelKeys {
-    rounds: Zeroizing<Vec<[u128; 11]>>,
-    place: u32,
 }
 
 // Below, "witness" stands for: `self` was made by `new`, hence the CPU has every feature listed there.
@@ -211,59 +178,10 @@ impl Lanes for Avx2 {
     }
 
     fn keys(self, pair: [u128; 2], place: u32) -> LevelKeys {
-        // SAFETY: witness: it has AES-NI.
-        LevelKeys { rounds: Zeroizing::new(pair.map(|key| unsafe { expand_key(key) }).to_vec()), place }
+        Portable.keys(pair, place)
     }
 
     fn mask(self, keys: &[LevelKeys], first: u64, words: &mut [u64; ITEM_WORDS]) {
-        self.run(Mask { lanes: self, keys, first, words });
-    }
-}
-
-struct Mask<'a> {
-    /// The witness.
-    lanes: Avx2,
-    keys: &'a [LevelKeys],
-    first: u64,
-    words: &'a mut [u64; ITEM_WORDS],
-}
-
-impl Work for Mask<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, _: L) {
-        let Self { lanes: Avx2(()), keys, first, words } = self;
-        for (start, words) in (first..).step_by(AT_ONCE).zip(words.chunks_exact_mut(AT_ONCE)) {
-            // SAFETY: witness.
-            let mut sums = [unsafe { _mm_setzero_si128() }; AT_ONCE];
-            for level in keys {
-                let mut states = sums;
-                for round in 0..11 {
-                    for i in 0..AT_ONCE {
-                        let x = start + i as u64;
-                        let key = &level.rounds[(x >> level.place & 1) as usize][round];
-                        // SAFETY: witness; a key has 16 bytes, and the load needs no alignment.
-                        states[i] = unsafe {
-                            let key = _mm_loadu_si128((&raw const *key).cast());
-                            match round {
-                                0 => _mm_xor_si128(_mm_set_epi64x(0, x.cast_signed()), key),
-                                10 => _mm_aesenclast_si128(states[i], key),
-                                _ => _mm_aesenc_si128(states[i], key),
-                            }
-                        };
-                    }
-                }
-                for i in 0..AT_ONCE {
-                    // SAFETY: witness.
-                    sums[i] = unsafe { _mm_add_epi64(sums[i], states[i]) };
-                }
-            }
-            for (word, sum) in words.iter_mut().zip(&sums) {
-                // SAFETY: witness.
-                let high = unsafe { _mm_cvtsi128_si64(_mm_unpackhi_epi64(*sum, *sum)) };
-                *word = word.wrapping_add(high.cast_unsigned());
-            }
-        }
+        Portable.mask(keys, first, words);
     }
 }

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
 
-use super::avx2::expand_key;
 use super::{ITEM_WORDS, Lanes, WIDEST, Work};
 use crate::ring::Tables;
 
@@ -43,6 +42,26 @@ static TABLES: LazyLock<[Tables; 2]> = LazyLock::new(|| Tables::both(WIDTH));
 #[target_feature(enable = "avx512f,vaes,aes")]
 fn run<W: Work>(lanes: Avx512, work: W) -> W::Output {
     work.run(lanes)
+}
+
+/// The round keys of AES-128, byte 0 of the key the lowest.
+#[target_feature(enable = "aes,sse2")]
+fn expand_key(key: u128) -> [u128; 11] {
+    let mut keys = [key; 11];
+    macro_rules! round {
+        ($($index:literal $constant:literal),*) => {$(
+            let before = keys[$index - 1];
+            let register = _mm_set_epi64x(((before >> 64) as u64).cast_signed(), (before as u64).cast_signed());
+            // The substituted and rotated last word, in the highest lane.
+            let assist = _mm_aeskeygenassist_si128::<$constant>(register);
+            let last = _mm_cvtsi128_si32(_mm_shuffle_epi32::<0xff>(assist)).cast_unsigned();
+            let shifted = before ^ before << 32;
+            let running = shifted ^ shifted << 64;
+            keys[$index] = running ^ u128::from(last) * 0x0000_0001_0000_0001_0000_0001_0000_0001;
+        )*};
+    }
+    round!(1 0x01, 2 0x02, 3 0x04, 4 0x08, 5 0x10, 6 0x20, 7 0x40, 8 0x80, 9 0x1b, 10 0x36);
+    keys
 }
 
 /// The round keys of a level for bit 0 and bit 1, each four blocks wide: where the level's bit is one of the lowest two of x, the
