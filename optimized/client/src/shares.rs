@@ -13,7 +13,7 @@ use crate::requests::Requests;
 /// How long a request may wait for its turn, in milliseconds.
 const DEADLINE_MS: u32 = 30_000;
 
-/// One half of an oblivious memory: asked with shares, over the Unix socket of a party on the same host (`[local]` in its settings),
+/// One half of an oblivious memory: asked with shares, over the Unix socket of a party on the same host (the section `local` of its settings),
 /// for shares of the results. The half at the other primary is asked for the same things in the same order, each with its own shares.
 ///
 /// How words and addresses are shared is the protocol's: added mod 2^64 in the paper's, XORed in the lean one. A request is done when both

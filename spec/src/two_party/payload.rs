@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(updates_of(&updates(&messages), 2), messages);
         let answers: Vec<Vec<u64>> = vec![vec![1, 2], vec![3, u64::MAX]];
         assert_eq!(tables_of::<u64>(&tables(&answers), 2, 2), answers);
-        assert_eq!(hello_of(&hello(5 << 99, 7)), (5 << 99, 7));
+        assert_eq!(hello_of(&hello(Block::MAX - 5, 7)), (Block::MAX - 5, 7));
     }
 
     #[test]

@@ -79,7 +79,7 @@ mod tests {
         let tape = advance(&tape(&[9, 9, 0b101, 1, 2, 0b011, 0xff]), 2);
         let draws = update_draws(&tape, 0, 3);
         assert_eq!(draws.target_bits, [true, false, true]);
-        assert_eq!(draws.root, 2 << 64 | 1);
+        assert_eq!(draws.root, block_of_halves(1, 2));
         assert_eq!(draws.triple_bits, [false, true, true]);
         assert_eq!(query_index(&tape, UPDATE_WORDS, 8), 7);
         assert_eq!(peek(&tape, UPDATE_WORDS + READ_WORDS), 0);
