@@ -112,14 +112,14 @@ mod tests {
     fn decoding_undoes_encoding() {
         let operand = |bit: bool| Operands {
             masked_bit: bit,
-            masked_word: 0x1234 << 77,
+            masked_word: Block::MAX - 77,
             left_flag: !bit,
             right_flag: bit,
         };
         let level = [operand(true), operand(false), operand(true)];
         assert_eq!(operands_of(&operands(&level), 3), level);
         let messages =
-            [UpdateMessage { shift: 3, masked: 99u64 }, UpdateMessage { shift: 0, masked: 1 << 63 }];
+            [UpdateMessage { shift: 3, masked: 99u64 }, UpdateMessage { shift: 0, masked: u64::MAX - 7 }];
         assert_eq!(updates_of(&updates(&messages), 2), messages);
         let answers: Vec<Vec<u64>> = vec![vec![1, 2], vec![3, u64::MAX]];
         assert_eq!(tables_of::<u64>(&tables(&answers), 2, 2), answers);
