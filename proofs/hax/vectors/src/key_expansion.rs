@@ -4,15 +4,26 @@
 use duoram_spec::core::aes;
 
 /// Those functions.
-pub const FUNCTIONS: [&str; 3] =
-    ["core::aes::expand_key", "lean::session::connect", "paper::session::connect"];
+pub const FUNCTIONS: [&str; 7] = [
+    "core::aes::expand_key",
+    "core::aes::s_box_table",
+    "lean::session::connect",
+    "paper::session::connect",
+    "two_party::masks::aes_prf",
+    "two_party::party::session_prg",
+    "two_party::session::connect",
+];
 
 /// What the file of their examples is called after.
 pub const FILE: &str = "key_expansion";
 
 /// The table is found once the functions are unfolded.
 pub const PROOF: &str = "Proof.
-  cbv delta [aes_expand_key lean_session_connect paper_session_connect]. rewrite s_box_table.
+  cbv delta [
+    aes_expand_key aes_s_box_table lean_session_connect paper_session_connect two_party_masks_aes_prf
+    two_party_party_session_prg two_party_session_connect
+  ].
+  rewrite s_box_table.
   vm_cast_no_check (eq_refl true).
 Qed.
 ";

@@ -13,6 +13,7 @@ mod rocq;
 mod structures;
 mod structures_lean;
 mod structures_parties;
+mod structures_two_party;
 mod toy;
 
 use random::Rng;

@@ -5,6 +5,7 @@ use crate::rocq::Rocq;
 use duoram_spec::core::block::Block;
 use duoram_spec::core::prg::Prg;
 use duoram_spec::lean::layers::Layers;
+use duoram_spec::two_party::masks::Prf;
 
 #[derive(Clone)]
 pub struct Toy;
@@ -26,6 +27,12 @@ impl Layers for Toy {
     }
 }
 
+impl Prf for Toy {
+    fn value(&self, key: Block, input: Block) -> Block {
+        self.left(key ^ input)
+    }
+}
+
 /// The same, for the files of examples.
 pub const ROCQ: &str = "
 Inductive toy : Type := Toy.
@@ -36,6 +43,9 @@ Definition factor : u128 := repr 128 49544664747888569933475507198893915157.
 |}.
 #[local] Instance lean_layers_Layers_toy : lean_layers_Layers toy := {|
   lean_layers_Layers_output := fun toy label tweak => prg_Prg_left toy (ixor label tweak);
+|}.
+#[local] Instance two_party_masks_Prf_toy : two_party_masks_Prf toy := {|
+  two_party_masks_Prf_value := fun toy key input => prg_Prg_left toy (ixor key input);
 |}.
 #[local] Instance toy_eqb : Eqb toy := fun _ _ => true.
 ";

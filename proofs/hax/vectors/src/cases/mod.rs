@@ -7,6 +7,7 @@ mod parties;
 mod primitives;
 mod protocols;
 mod sessions;
+mod two_party;
 mod words;
 
 use crate::Vectors;
@@ -28,4 +29,8 @@ pub fn all(vectors: &mut Vectors) {
     lean::items(vectors);
     lean::parties(vectors);
     lean::sessions(vectors);
+    two_party::formulas(vectors);
+    two_party::messages(vectors);
+    two_party::parties(vectors);
+    two_party::sessions(vectors);
 }

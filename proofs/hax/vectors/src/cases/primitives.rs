@@ -2,7 +2,7 @@
 
 use crate::random::Exactly;
 use crate::toy::Toy;
-use crate::{Vectors, case};
+use crate::{Vectors, case, given};
 use duoram_spec::core::aes::{self, Aes128};
 use duoram_spec::core::dealer::{self, ValueKey};
 use duoram_spec::core::distributed_gen::{self, ChildSums, Generation, LevelMessages};
@@ -25,6 +25,10 @@ pub fn aes(v: &mut Vectors) {
         aes::next_round_key(&table.0, &key.0, c)
     });
     case!(v, 1, "core::aes::expand_key", "", |key: State| aes::expand_key(&key.0));
+    given!(v, "core::aes::s_box_table", "", aes::s_box_table(););
+    case!(v, 1, "core::aes::expand_key_with", "", |table: Exactly<u8, 256>, key: State| {
+        aes::expand_key_with(&table.0, &key.0)
+    });
     case!(v, 2, "core::aes::add_round_key", "", |s: State, k: State| aes::add_round_key(&s.0, &k.0));
     case!(v, 2, "core::aes::sub_bytes", "", |t: Exactly<u8, 256>, s: State| aes::sub_bytes(&t.0, &s.0));
     case!(v, 2, "core::aes::shift_rows", "", |s: State| aes::shift_rows(&s.0));
