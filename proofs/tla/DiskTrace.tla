@@ -87,8 +87,9 @@ DiskInit == TraceInit /\ seen = [p \in Party |-> [q \in Party |-> [l \in Lane |-
 DiskNext ==
     \/ /\ line <= Len(Lines)
        /\ LET p == Lines[line].party
-          IN  \/ OwedToo(p) \/ Begins(p) \/ Writes(p) \/ Acknowledges(p) \/ Crashes(p) \/ Restarts(p) \/ Relinks(p)
-              \/ \E q \in Party, l \in Lane : Sent(p, q, l) \/ TakesSeen(p, q, l)
+          IN  /\ p \in Party
+              /\ \/ OwedToo(p) \/ Begins(p) \/ Writes(p) \/ Acknowledges(p) \/ Crashes(p) \/ Restarts(p) \/ Relinks(p)
+                 \/ \E q \in Party, l \in Lane : Sent(p, q, l) \/ TakesSeen(p, q, l)
     \/ AcceptedToo
 
 DiskSpec == DiskInit /\ [][DiskNext]_<<vars, line, owed, seen>>

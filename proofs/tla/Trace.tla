@@ -107,7 +107,8 @@ TraceInit == Init /\ line = 1 /\ owed = [p \in Party |-> << >>]
 TraceNext ==
     \/ /\ line <= Len(Lines)
        /\ LET p == Lines[line].party
-          IN  Owed(p) \/ Opens(p) \/ OpensSilently(p) \/ \E q \in Party : Takes(p, q)
+          IN  /\ p \in Party
+              /\ Owed(p) \/ Opens(p) \/ OpensSilently(p) \/ \E q \in Party : Takes(p, q)
     \/ Accepted
 
 TraceSpec == TraceInit /\ [][TraceNext]_<<vars, line, owed>>
