@@ -53,9 +53,9 @@ mod tests {
     #[test]
     fn the_shares_are_of_the_unit_vector() {
         // Equal off 2; there other halves and another flag.
-        let labels_0: Vec<Block> = vec![6, 9 << 64 | 4, 1 << 70 | 0xabcd, 11];
+        let labels_0: Vec<Block> = vec![6, Block::MAX - 0xb, Block::MAX - 0x5432, 11];
         let mut labels_1 = labels_0.clone();
-        labels_1[2] = 5 << 64 | 0x1_0000;
+        labels_1[2] = Block::MAX / 5 - 1;
         let z: u64 = sum_share::<u64>(Primary::P0, &labels_0).plus(sum_share(Primary::P1, &labels_1));
         let (e_0, e_1) = (unit_share(Primary::P0, &labels_0, z), unit_share(Primary::P1, &labels_1, z));
         let opened: Vec<u64> = e_0.iter().zip(&e_1).map(|(x, y)| x.wrapping_add(*y)).collect();

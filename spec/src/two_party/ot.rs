@@ -32,11 +32,11 @@ mod tests {
     use super::*;
     use crate::core::du_atallah::{and_message, and_share};
 
-    const OWN: [(Block, Block); 2] = [(0x5a, 0xc3 << 90), (7 << 60, 1 << 127 | 9)];
+    const OWN: [(Block, Block); 2] = [(0x5a, Block::MAX - 0xc3), (Block::MAX / 7, Block::MAX / 2 + 9)];
 
     #[test]
     fn the_receiver_gets_the_block_it_chose() {
-        assert_eq!(received_all(&OWN, &[false, true]), [0x5a, 1 << 127 | 9]);
+        assert_eq!(received_all(&OWN, &[false, true]), [OWN[0].0, OWN[1].1]);
     }
 
     #[test]
@@ -44,7 +44,7 @@ mod tests {
         for bits in [(false, false), (false, true), (true, false), (true, true)] {
             let triple_0 = and_triple_from_ots(bits.0, &OWN[0], received(&OWN[1], bits.0));
             let triple_1 = and_triple_from_ots(bits.1, &OWN[1], received(&OWN[0], bits.1));
-            let (x_0, x_1, y_0, y_1) = (!0, 0, 0x1234 << 70, 77);
+            let (x_0, x_1, y_0, y_1) = (!0, 0, Block::MAX - 0x1234, 77);
             let share_0 = and_share(x_0, y_0, &triple_0, and_message(x_1, y_1, &triple_1));
             let share_1 = and_share(x_1, y_1, &triple_1, and_message(x_0, y_0, &triple_0));
             assert_eq!(share_0 ^ share_1, (x_0 ^ x_1) & (y_0 ^ y_1));
