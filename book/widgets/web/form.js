@@ -31,16 +31,17 @@ let count = 0;
  * @param {Field[]} fields
  * @param {(values: Record<string, string>) => {error?: string, field?: string}} take
  * @param {(changed: string) => void} [before] may change other fields first
+ * @param {string} [legend] whose choice it is, and who sees it
  * @returns `values` and `set` of the fields, `submit` as if a field had changed, and `add` for a further control
  */
-export function form(place, fields, take, before = () => {}) {
+export function form(place, fields, take, before = () => {}, legend = 'Your choice; no party sees it') {
   count += 1;
   const id = `widget-error-${count}`;
   const error = el('p', { class: 'widget-error', role: 'alert', id });
   error.hidden = true;
   const controls = new Map(fields.map((field) => [field.name, control(field)]));
   const labels = fields.map((field) => el('label', {}, el('span', {}, field.label), controls.get(field.name)));
-  const choices = el('fieldset', {}, el('legend', {}, 'Your choice; no party sees it'), ...labels);
+  const choices = el('fieldset', {}, el('legend', {}, legend), ...labels);
   const element = el('form', { class: 'widget-form' }, choices, error);
 
   const values = () => Object.fromEntries([...controls].map(([name, input]) => [name, input.value]));

@@ -12,7 +12,7 @@ export function start(place, specification) {
     { name: 'memory', label: 'Words in the table', value: '8', options: [['4', '4'], ['8', '8']] },
     { name: 'index', label: 'P0’s index q', value: '5' },
     { name: 'seed', label: 'Seed', value: '1', wide: true },
-  ], take);
+  ], take, undefined, 'Your choice; the index is P0’s secret');
   seedButton(controls, 'Other keys');
 
   const view = el('select', { name: 'view' }, el('option', { value: 'all' }, 'everything'),
