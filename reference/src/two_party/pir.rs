@@ -72,7 +72,8 @@ pub trait Pir: Clone + Send + 'static {
 pub struct Table<'a> {
     /// `D_c`, n words.
     pub memory: &'a [Word],
-    /// `i*_c + s_b`, below n: word x of the table is of word `x + turn` of the memory (`[duoram, section 5]`, step 2).
+    /// `i*_c + s_b = i* - q_b`, below n: word x of the table is of word `x + turn` of the memory (`[duoram, section 5]`, step 2). The
+    /// server may use it as an address, and the client must never know it.
     pub turn: u64,
     /// `r_c`, added to each word.
     pub blind: Word,
@@ -86,7 +87,7 @@ impl Table<'_> {
         let masks = Masks::new(self.keys);
         let mut words = Zeroizing::new(Vec::with_capacity(self.memory.len()));
         words.extend_from_slice(self.memory);
-        // The turn is public to the server, who knows both of its parts.
+        // The server knows the turn, and turns by it: `SECURITY.md`, "Two parties", says who must not watch.
         words.rotate_left(usize::try_from(self.turn).unwrap_or(0) % self.memory.len().max(1));
         for (x, word) in (0..).zip(words.iter_mut()) {
             *word = word.wrapping_add(self.blind).wrapping_add(masks.mask(x));
