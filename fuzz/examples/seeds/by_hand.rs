@@ -22,16 +22,26 @@ pub(crate) fn all() -> Vec<Seed> {
     }
     for (name, input) in operations() {
         add("operations", name.clone(), encoded(&input));
-        add("lean_operations", name, encoded(&input));
+        add("lean_operations", name.clone(), encoded(&input));
+        add("two_party_operations", name.clone(), encoded(&input));
+        let other = operations::Input { computation: operations::OTHER + input.computation, ..input };
+        add("two_party_operations", format!("{name}-spiral"), encoded(&other));
     }
-    for (target, kinds) in [("wire", 13), ("lean_wire", 15)] {
+    for (target, kinds) in [("wire", 13), ("lean_wire", 15), ("two_party_wire", 11)] {
         for (name, input) in wire(kinds) {
             add(target, name, encoded(&input));
         }
     }
+    for (name, input) in points() {
+        add("two_party_wire", name, encoded(&input));
+    }
     for (name, input) in hostile_peer() {
         add("hostile_peer", name.clone(), encoded(&input));
-        add("lean_hostile_peer", name, encoded(&input));
+        add("lean_hostile_peer", name.clone(), encoded(&input));
+        // There is no P2.
+        if input.role != Role3::P2 {
+            add("two_party_hostile_peer", name, encoded(&input));
+        }
     }
     for (name, input) in lean_primitives() {
         add("lean_primitives", name, encoded(&input));
@@ -193,11 +203,38 @@ fn wire(kinds: u8) -> Vec<(String, wire::Input)> {
     inputs
 }
 
+/// Hellos with a point and base choices of points: the base point and what is next to it, the identity, p, and the largest number.
+fn points() -> Vec<(String, wire::Input)> {
+    let mut base = [
+        0xe2, 0xf2, 0xae, 0x0a, 0x6a, 0xbc, 0x4e, 0x71, 0xa8, 0x84, 0xa9, 0x61, 0xc5, 0x00, 0x51, 0x5f, 0x58,
+        0xe3, 0x0b, 0x6a, 0xa5, 0x82, 0xdd, 0x8d, 0xb6, 0xa6, 0x59, 0x45, 0xe0, 0x8d, 0x2d, 0x76,
+    ];
+    let mut points = vec![("base", base)];
+    base[0] ^= 1;
+    points.push(("negative", base));
+    base[0] ^= 3;
+    points.push(("next", base));
+    let mut p = [0xff; 32];
+    (p[0], p[31]) = (0xed, 0x7f);
+    points.extend([("identity", [0; 32]), ("p", p), ("largest", [0xff; 32])]);
+    let mut inputs = Vec::new();
+    for (name, point) in points {
+        let hello = [&[7; 16][..], &3_u64.to_le_bytes(), &point].concat();
+        for (message, kind, bytes) in [("hello", 0, hello), ("choices", 1, point.to_vec())] {
+            let due = Due { kind, log_size: 2, count: 0, deltas: 0 };
+            let input = wire::Input::Payload { from: Role3::P0, due, misfit: 0, bytes };
+            inputs.push((format!("{message}-{name}"), input));
+        }
+    }
+    inputs
+}
+
 /// Each kind of attack on each role, at each message of each step.
 fn hostile_peer() -> Vec<(String, hostile_peer::Input)> {
     let attacks = [
         ("damage-header", Action::Damage { at: 6, xor: 1 }),
         ("damage-payload", Action::Damage { at: 40, xor: 1 }),
+        ("damage-later", Action::Damage { at: 56, xor: 1 }),
         ("short", Action::Resize { by: -1, announced: false }),
         ("long", Action::Resize { by: 8, announced: true }),
         ("reroute", Action::Reroute { link: Role3::P1, claimed: true }),

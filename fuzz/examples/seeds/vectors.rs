@@ -12,6 +12,7 @@ use duoram_fuzz::primitives::lean;
 use duoram_fuzz::primitives::{self, Level, Operation};
 use duoram_fuzz::wire::{self, Due, Role3};
 use duoram_reference::lean::Lean;
+use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Block, Paper, PartyStream, Word};
 use duoram_runtime::protocol::Rules;
 use duoram_spec::paper::tape::triple_words;
@@ -57,6 +58,14 @@ pub(crate) fn all(vectors: &Path, samples: &Path) -> Result<Vec<Seed>, Box<dyn E
     );
     let scenes = sessions.iter().flat_map(|v| ROLES.map(|role| encoded(&scene::<Lean>(role, v))));
     add("lean_hostile_peer", scenes.collect());
+    let sessions = read("two_party_session.json")?;
+    let operations = sessions.iter().enumerate().map(|(i, v)| encoded(&steps::<TwoParty>(i, v)));
+    add("two_party_operations", operations.collect());
+    let messages = sessions.iter().flat_map(|v| messages(v, two_party_due));
+    add("two_party_wire", messages.map(|input| encoded(&input)).collect());
+    let scenes =
+        sessions.iter().flat_map(|v| [Role3::P0, Role3::P1].map(|role| encoded(&scene::<TwoParty>(role, v))));
+    add("two_party_hostile_peer", scenes.collect());
     let script = fs::read(samples.join("sample.ops"))?;
     let memory = fs::read(samples.join("ring.bin"))?;
     let lines = script.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
@@ -227,10 +236,11 @@ fn opened<P: Rules>(step: &Value, name: &str) -> Vec<Word> {
     share("0").into_iter().zip(share("1")).map(|(a, b)| P::open([a, b])).collect()
 }
 
-/// The steps of a session, in the clear.
+/// The steps of a session, in the clear. READs that follow are at the results of the step before.
 fn steps<P: Rules>(computation: usize, vector: &Value) -> operations::Input {
     let steps = vector["input"]["steps"].as_array().expect("steps");
-    let operation = |step: &Value| {
+    let outputs = vector["output"]["steps"].as_array().expect("steps");
+    let operation = |(place, step): (usize, &Value)| {
         let opened = |name| opened::<P>(step, name);
         let pairs = || -> Vec<_> { opened("addresses").into_iter().zip(opened("values")).collect() };
         match step["step"].as_str().expect("a name") {
@@ -238,6 +248,7 @@ fn steps<P: Rules>(computation: usize, vector: &Value) -> operations::Input {
                 Some(Step::Preprocess { reads: number(&step["reads"]), updates: number(&step["updates"]) })
             }
             "read" => Some(Step::Reads(opened("addresses"))),
+            "follow" => Some(Step::Reads(self::opened::<P>(&outputs[place - 1], "results"))),
             "update" => Some(Step::Updates(pairs())),
             "write" => pairs().first().map(|&(address, value)| Step::Write(address, value)),
             "swap" => pairs().first().map(|&(address, value)| Step::Swap(address, value)),
@@ -249,7 +260,7 @@ fn steps<P: Rules>(computation: usize, vector: &Value) -> operations::Input {
         computation: u8::try_from(computation).expect("small"),
         load: steps[1]["step"] == "load",
         seed: 1,
-        steps: steps.iter().filter_map(operation).collect(),
+        steps: steps.iter().enumerate().filter_map(operation).collect(),
     }
 }
 
@@ -286,6 +297,17 @@ fn lean_due(sent: &Sent) -> [u64; 2] {
         7 => [sent.length / 16, 0],
         12 => [sent.length / address, 0],
         14 => [sent.length / (address + 8), 0],
+        _ => [sent.length / 8, 0],
+    }
+}
+
+/// The same of the two-party protocol, with the plain PIR. A hello lacks what the specification does not have.
+fn two_party_due(sent: &Sent) -> [u64; 2] {
+    match sent.kind {
+        // A block and three bits each.
+        6 => [(8 * sent.length) / 131, 0],
+        7 | 11 => [sent.length / 16, 0],
+        10 => [sent.length / 4, 4],
         _ => [sent.length / 8, 0],
     }
 }
@@ -352,19 +374,22 @@ fn node_with_layers(vector: &Value) -> Vec<lean::Input> {
 
 /// An undisturbed session, as a party sees it.
 fn scene<P: Played>(role: Role3, vector: &Value) -> hostile_peer::Input {
-    let start = |step: &Value| {
-        let queries = u8::try_from(opened_count(step)).expect("few");
+    let start = |(step, output): (&Value, &Value)| {
+        let words = |shares: &Value| shares.as_str().map_or(0, |digits| digits.len() / 16);
+        let queries = u8::try_from(words(&step["addresses_0"])).expect("few");
         match step["step"].as_str().expect("a name") {
             "connect" => Action::Connect,
             "load" => Action::Load(0),
             "preprocess" => Action::Preprocess(number(&step["reads"]), number(&step["updates"])),
             "read" => Action::Read(queries),
+            "follow" => Action::Read(u8::try_from(words(&output["results_0"])).expect("few")),
             "update" => Action::Update(queries),
             "swap" => Action::Swap,
             _ => Action::Write,
         }
     };
     let steps = vector["input"]["steps"].as_array().expect("steps");
+    let outputs = vector["output"]["steps"].as_array().expect("steps");
     let log_size = u32::from(number(&vector["input"]["log_size"]));
     let played = P::LOG_SIZES.iter().position(|&played| played == log_size).unwrap_or_default();
     hostile_peer::Input {
@@ -372,10 +397,6 @@ fn scene<P: Played>(role: Role3, vector: &Value) -> hostile_peer::Input {
         log_size: u8::try_from(played).expect("few sizes"),
         computation: role as u8,
         seed: 1,
-        actions: steps.iter().flat_map(|step| [start(step), Action::Finish]).collect(),
+        actions: steps.iter().zip(outputs).flat_map(|step| [start(step), Action::Finish]).collect(),
     }
-}
-
-fn opened_count(step: &Value) -> usize {
-    step["addresses_0"].as_str().map_or(0, |digits| digits.len() / 16)
 }

@@ -9,6 +9,7 @@
 mod lean;
 pub mod model;
 mod paper;
+mod two_party;
 
 use arbitrary::Arbitrary;
 use duoram_reference::{Batch, Error, Frame, HEADER_LENGTH, Parameters, Role, SessionId, Word};
@@ -112,7 +113,7 @@ pub fn check<P: Played>(input: &Input) {
     let computation = backend.checked_sub(1).map(|backend| &singles()[backend]);
     let mut words = Words::new(input.seed);
     let (role, log_size) =
-        (input.role.into(), P::LOG_SIZES[usize::from(input.log_size) % P::LOG_SIZES.len()]);
+        (P::seat(input.role.into()), P::LOG_SIZES[usize::from(input.log_size) % P::LOG_SIZES.len()]);
     let parameters = Parameters::new(SESSION, log_size).expect("1 to 40");
     let seed = words.seed();
     let mut scene = Scene::<P> {

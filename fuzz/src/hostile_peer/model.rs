@@ -6,7 +6,7 @@ use duoram_reference::{Batch, Error, Frame, HEADER_LENGTH, ItemKind, Parameters,
 use duoram_runtime::fast::Fast;
 
 use crate::party::Player;
-use crate::payloads::{Shape, header, length, repair, valid};
+use crate::payloads::{Opened, Shape, header, length, repair, valid};
 use crate::words::Words;
 
 use super::SESSION;
@@ -47,6 +47,11 @@ pub trait Played {
     /// What a party holds.
     type View;
 
+    /// The role that is played for one of three.
+    fn seat(role: Role) -> Role {
+        role
+    }
+
     /// The h that are played.
     const LOG_SIZES: &'static [u32];
 
@@ -81,6 +86,11 @@ pub(super) fn primaries(role: Role) -> Vec<Role> {
     if role == Role::P2 { vec![Role::P0, Role::P1] } else { vec![other(role)] }
 }
 
+/// Whether the shares of a kind are opened, and how.
+fn opened<S: Shape>(kind: u8) -> Option<Opened> {
+    S::OPENED.iter().find(|opened| opened.kind == kind).copied()
+}
+
 /// A party as its peers see it.
 pub(super) struct Model<P: Played> {
     role: Role,
@@ -94,15 +104,15 @@ pub(super) struct Model<P: Played> {
     coming: Batch,
     /// What the steps under way will take, the next one last.
     takes: Vec<Batch>,
-    /// The lowest bits of the shares of correction words that the party has sent last.
-    opening: Vec<u8>,
+    /// Of the last shares that the party has sent to be opened: what the lowest bits of the other's must be.
+    fitting: Vec<u8>,
 }
 
 impl<P: Played> Model<P> {
     pub(super) fn new(role: Role, log_size: u32) -> Self {
         let (prepared, coming) = (Batch::default(), Batch::default());
         let (due, takes) = (VecDeque::new(), Vec::new());
-        Self { role, log_size, operation: 0, due, prepared, coming, takes, opening: Vec::new() }
+        Self { role, log_size, operation: 0, due, prepared, coming, takes, fitting: Vec::new() }
     }
 
     pub(super) fn awaits(&self) -> Option<Role> {
@@ -193,9 +203,9 @@ impl<P: Played> Model<P> {
         let mut payload: Vec<u8> =
             (0..length(due.shape, due.from)).map(|_| words.word().to_le_bytes()[0]).collect();
         repair(due.shape, due.from, &mut payload);
-        if due.shape.kind() == P::Shape::LEVEL_OPENING {
-            for (block, bit) in payload.chunks_exact_mut(16).zip(&self.opening) {
-                block[0] = block[0] & !1 | bit;
+        if let Some(Opened { bytes, .. }) = opened::<P::Shape>(due.shape.kind()) {
+            for (share, bit) in payload.chunks_exact_mut(bytes).zip(&self.fitting) {
+                share[0] = share[0] & !1 | bit;
             }
         }
         let bytes = [self.header(*operation, due), payload].concat().into();
@@ -206,9 +216,9 @@ impl<P: Played> Model<P> {
     pub(super) fn takes(&self, link: Role, bytes: &[u8]) -> bool {
         let Some((operation, due)) = self.due.front() else { return false };
         let Some((header, payload)) = bytes.split_at_checked(HEADER_LENGTH) else { return false };
-        // The opened correction word has a clear lowest bit.
-        let fits = due.shape.kind() != P::Shape::LEVEL_OPENING
-            || payload.chunks_exact(16).zip(&self.opening).all(|(block, bit)| block[0] & 1 == *bit);
+        let fits = opened::<P::Shape>(due.shape.kind()).is_none_or(|Opened { bytes, .. }| {
+            payload.chunks_exact(bytes).zip(&self.fitting).all(|(share, bit)| share[0] & 1 == *bit)
+        });
         let valid = valid(due.shape, due.from, payload);
         link == due.from && header == self.header(*operation, due) && valid && fits
     }
@@ -216,8 +226,11 @@ impl<P: Played> Model<P> {
     /// The party has taken what was due, and has sent these frames.
     pub(super) fn taken(&mut self, sent: &[Frame]) {
         let Some((done, _)) = self.due.pop_front() else { return };
-        for frame in sent.iter().filter(|frame| frame.bytes[4] == P::Shape::LEVEL_OPENING) {
-            self.opening = frame.bytes[HEADER_LENGTH..].chunks_exact(16).map(|block| block[0] & 1).collect();
+        for frame in sent {
+            if let Some(Opened { bytes, bit, .. }) = opened::<P::Shape>(frame.bytes[4]) {
+                let shares = frame.bytes[HEADER_LENGTH..].chunks_exact(bytes);
+                self.fitting = shares.map(|share| share[0] & 1 ^ bit).collect();
+            }
         }
         let next = self.due.front().map(|(operation, _)| *operation);
         if next == Some(done) {

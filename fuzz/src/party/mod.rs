@@ -1,11 +1,12 @@
-//! One party, whatever its role, for the targets that play the other two.
+//! One party, whatever its role, for the targets that play its peers.
 
 pub mod lean;
 pub mod paper;
+pub mod two_party;
 
 use duoram_reference::{Error, Frame, Party, Word};
 
-/// P0, P1 or P2 of a protocol. Errors are those of the protocol's party.
+/// A party of a protocol. Errors are those of the protocol's party.
 #[allow(clippy::missing_errors_doc, reason = "said once, for all of them")]
 pub trait Player {
     /// What a party holds.

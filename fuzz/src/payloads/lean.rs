@@ -2,7 +2,7 @@
 
 use duoram_reference::Role;
 
-use super::{LowestBit, Run, Value, words};
+use super::{LowestBit, Opened, Run, Value, words};
 
 /// Numbers of READ and of UPDATE items, in a memory of `2^log_size` words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ pub enum Shape {
 impl super::Shape for Shape {
     const VERSION: u8 = 2;
     const KINDS: u8 = 15;
-    const LEVEL_OPENING: u8 = 7;
+    const OPENED: &'static [Opened] = &[Opened { kind: 7, bytes: 16, bit: 0 }];
 
     fn kind(self) -> u8 {
         match self {

@@ -5,6 +5,8 @@
 
 pub mod lean;
 pub mod paper;
+mod ristretto;
+pub mod two_party;
 
 use std::fmt::Debug;
 
@@ -18,8 +20,8 @@ pub trait Shape: Copy + Debug {
     /// The number of the kinds of messages.
     const KINDS: u8;
 
-    /// The kind 'level opening', whose lowest bits only a primary can know.
-    const LEVEL_OPENING: u8;
+    /// The kinds of which only a primary can know the lowest bits.
+    const OPENED: &'static [Opened];
 
     /// The number of the kind.
     fn kind(self) -> u8;
@@ -31,6 +33,17 @@ pub trait Shape: Copy + Debug {
     fn nothing_from(self, from: Role) -> bool;
 }
 
+/// A kind of message in which two primaries tell each other their shares, of equal length.
+#[derive(Clone, Copy)]
+pub struct Opened {
+    /// The kind.
+    pub kind: u8,
+    /// The bytes of a share.
+    pub bytes: usize,
+    /// The lowest bit of what the shares add up to.
+    pub bit: u8,
+}
+
 /// A run of equal fields.
 #[derive(Clone, Copy)]
 pub enum Run {
@@ -40,6 +53,8 @@ pub enum Run {
     Numbers(usize, usize, Value),
     /// Packed bits.
     Bits(usize),
+    /// Points of ristretto255 in their canonical encodings, none the identity.
+    Points(usize),
 }
 
 /// What the lowest bit of a block is.
@@ -73,6 +88,7 @@ impl Run {
             Self::Blocks(count, _) => 16 * count,
             Self::Numbers(count, bytes, _) => bytes * count,
             Self::Bits(count) => count.div_ceil(8),
+            Self::Points(count) => 32 * count,
         }
     }
 
@@ -100,6 +116,7 @@ impl Run {
                     *last &= (1 << (count % 8)) - 1;
                 }
             }
+            Self::Points(_) => bytes.chunks_exact_mut(32).for_each(ristretto::repair),
             Self::Blocks(..) | Self::Bits(_) => {}
         }
     }

@@ -2,7 +2,7 @@
 
 use duoram_reference::Role;
 
-use super::{LowestBit, Run, Value, words};
+use super::{LowestBit, Opened, Run, Value, words};
 
 /// A message of the paper's protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub enum Shape {
 impl super::Shape for Shape {
     const VERSION: u8 = 1;
     const KINDS: u8 = 13;
-    const LEVEL_OPENING: u8 = 6;
+    const OPENED: &'static [Opened] = &[Opened { kind: 6, bytes: 16, bit: 0 }];
 
     fn kind(self) -> u8 {
         match self {

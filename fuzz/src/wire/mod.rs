@@ -3,6 +3,7 @@
 
 mod lean;
 mod paper;
+mod two_party;
 
 use arbitrary::Arbitrary;
 use duoram_reference::message::LevelOperand;
@@ -54,7 +55,7 @@ pub enum Input {
         due: Due,
         /// How many bytes are missing (negative) or too many.
         misfit: i8,
-        /// The payload, as far as it goes; zeros follow.
+        /// The payload, over and over.
         bytes: Vec<u8>,
     },
 }
@@ -81,9 +82,9 @@ pub struct Due {
     pub kind: u8,
     /// Up to 40.
     pub log_size: u8,
-    /// Words, DPFs, items (of READs, in the lean protocol) or queries, up to 20.
+    /// Words, DPFs, items (of READs, in the lean protocol), OTs or queries, up to 20.
     pub count: u8,
-    /// Pairs of deltas, or UPDATE items of the lean protocol, up to 4.
+    /// Pairs of deltas, UPDATE items of the lean protocol, or bytes of what two parties' PIR makes, up to 4.
     pub deltas: u8,
 }
 
@@ -114,8 +115,10 @@ pub fn check<P: Wired>(input: &Input) {
             let (from, shape) = ((*from).into(), P::shape(*due));
             let fitting = length(shape, from);
             assert_eq!(P::payload_length(shape), fitting, "{shape:?}");
-            let mut payload = bytes.clone();
-            payload.resize(fitting.saturating_add_signed(isize::from(*misfit)), 0);
+            let zeros: &[u8] = &[0];
+            let repeated = if bytes.is_empty() { zeros } else { bytes }.iter().copied().cycle();
+            let payload: Vec<u8> =
+                repeated.take(fitting.saturating_add_signed(isize::from(*misfit))).collect();
             P::decode(&Payload { shape, from, bytes: &payload });
         }
     }
