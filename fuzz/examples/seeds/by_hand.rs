@@ -4,6 +4,7 @@
 use duoram_fuzz::conversion;
 use duoram_fuzz::hostile_peer::{self, Action};
 use duoram_fuzz::operations::{self, Step};
+use duoram_fuzz::pir_messages::{self, Change, Which};
 use duoram_fuzz::primitives::{self, Level, Operation, lean};
 use duoram_fuzz::wire::{self, Due, Role3};
 
@@ -24,8 +25,11 @@ pub(crate) fn all() -> Vec<Seed> {
         add("operations", name.clone(), encoded(&input));
         add("lean_operations", name.clone(), encoded(&input));
         add("two_party_operations", name.clone(), encoded(&input));
-        let other = operations::Input { computation: operations::OTHER + input.computation, ..input };
-        add("two_party_operations", format!("{name}-spiral"), encoded(&other));
+        // One is enough of what takes so long.
+        if input.computation == 0 {
+            let other = operations::Input { computation: operations::OTHER, ..input };
+            add("two_party_operations", format!("{name}-spiral"), encoded(&other));
+        }
     }
     for (target, kinds) in [("wire", 13), ("lean_wire", 15), ("two_party_wire", 11)] {
         for (name, input) in wire(kinds) {
@@ -45,6 +49,9 @@ pub(crate) fn all() -> Vec<Seed> {
     }
     for (name, input) in lean_primitives() {
         add("lean_primitives", name, encoded(&input));
+    }
+    for (name, input) in pir_messages() {
+        add("pir_messages", name, encoded(&input));
     }
     for (name, bytes) in files() {
         add("files", name.to_owned(), bytes);
@@ -276,6 +283,35 @@ fn hostile_peer() -> Vec<(String, hostile_peer::Input)> {
             }
             let input = hostile_peer::Input { role, log_size: 1, computation: role as u8, seed: 7, actions };
             inputs.push((format!("{name}-{role:?}"), input));
+        }
+    }
+    inputs
+}
+
+/// Each message as it is, of each size, and with each change, numbers just below and at their moduli.
+fn pir_messages() -> Vec<(String, pir_messages::Input)> {
+    let changes = [
+        ("honest", vec![]),
+        ("byte", vec![Change::Byte { at: 100, xor: 1 }]),
+        ("seed", vec![Change::Byte { at: 31, xor: 0x80 }]),
+        ("greatest", vec![Change::Number { at: 0, above: -1 }, Change::Number { at: 4095, above: -1 }]),
+        ("first-not-reduced", vec![Change::Number { at: 0, above: 0 }]),
+        ("second-not-reduced", vec![Change::Number { at: 1, above: 0 }]),
+        ("late-not-reduced", vec![Change::Number { at: u32::MAX, above: 0 }]),
+        ("short", vec![Change::Resize(-1)]),
+        ("long", vec![Change::Resize(1)]),
+        ("raw", vec![Change::Raw(b"spiral".to_vec())]),
+        ("nothing", vec![Change::Raw(vec![]), Change::Byte { at: 0, xor: 1 }]),
+    ];
+    let mut inputs = Vec::new();
+    for (number, (name, changes)) in (0..).zip(changes) {
+        for message in [Which::Setup, Which::Query, Which::Answer] {
+            let (backend, seed, index) = (number + message as u8, number.into(), u64::MAX);
+            for log_size in (0..4).filter(|log_size| name == "honest" || *log_size == number % 4) {
+                let changes = changes.clone();
+                let input = pir_messages::Input { backend, log_size, seed, index, message, changes };
+                inputs.push((format!("{name}-{message:?}-{log_size}").to_lowercase(), input));
+            }
         }
     }
     inputs

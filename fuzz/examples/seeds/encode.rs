@@ -4,6 +4,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use duoram_fuzz::conversion;
 use duoram_fuzz::hostile_peer::{self, Action};
 use duoram_fuzz::operations::{self, Step};
+use duoram_fuzz::pir_messages::{self, Change, Which};
 use duoram_fuzz::primitives::{self, Level, Operation, lean};
 use duoram_fuzz::wire::{self, Due, Role3};
 
@@ -34,7 +35,7 @@ macro_rules! integers {
     };
 }
 
-integers!(u8 i8 u16 u32 u64 u128);
+integers!(u8 i8 u16 i16 u32 u64 u128);
 
 impl Encode for bool {
     fn encode(&self, out: &mut Vec<u8>) {
@@ -89,6 +90,7 @@ structures! {
     conversion::Input { log_size role computation reads updates load write seed first_tape second_tape }
     operations::Input { log_size computation load seed steps }
     Due { kind log_size count deltas }
+    pir_messages::Input { backend log_size seed index message changes }
     hostile_peer::Input { role log_size computation seed actions }
 }
 
@@ -118,6 +120,17 @@ enumerations! {
         0 Self::P0 => ;
         1 Self::P1 => ;
         2 Self::P2 => ;
+    }
+    Which, 3 {
+        0 Self::Setup => ;
+        1 Self::Query => ;
+        2 Self::Answer => ;
+    }
+    Change, 4 {
+        0 Self::Byte { at, xor } => at xor;
+        1 Self::Number { at, above } => at above;
+        2 Self::Resize(by) => by;
+        3 Self::Raw(bytes) => bytes;
     }
     Operation, 6 {
         0 Self::Grow { trees, stored } => trees stored;

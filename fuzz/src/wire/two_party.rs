@@ -57,7 +57,7 @@ impl Wired for TwoParty {
                 [&payload::hello(hello.contribution, log_size as usize)[..], hello.point.encoding()].concat()
             }),
             Shape::BaseChoices => {
-                p.decode::<BaseChoices>((), |m| m.0.iter().flat_map(|point| *point.encoding()).collect())
+                p.decode::<BaseChoices>((), |m| m.0.iter().flat_map(|point| *point.encoding()).collect());
             }
             Shape::PirKeys { bytes } => p.decode::<PirKeys>(bytes, |m| m.0.clone()),
             Shape::OtColumns { transfers } => p.decode::<OtColumns>(transfers, |m| m.0.clone()),
