@@ -58,7 +58,9 @@ impl<P: Opens> Session<P> {
                 P::primary(Role::P0, parameters, seeds[0], compute.clone())?,
                 P::primary(Role::P1, parameters, seeds[1], compute.clone())?,
             ],
-            helper: P::helper(parameters, seeds[2], compute.clone()),
+            // Of three: two parties are not looked at yet.
+            helper: P::helper(parameters, seeds[2], compute.clone())
+                .ok_or(Error::NotPrimary { got: Role::P2 })?,
             pending: Vec::new(),
             log_size,
             expected: HashMap::new(),
