@@ -147,7 +147,7 @@ async fn what_is_refused_says_when_to_try_again() {
     let memory = Memory::open(&fake.config()).await.unwrap();
     memory.read(1).await.unwrap();
     let text = memory.write(1, 1).await.unwrap_err().to_string();
-    assert_eq!(text, "P0 does not allow c to write: see rights in its settings");
+    assert_eq!(text, "P0 does not allow this client to write: see rights in its settings");
 }
 
 #[tokio::test(flavor = "multi_thread")]
