@@ -3,10 +3,10 @@
 //! Oracles: a second reader of the format says whether a message is refused, and why; an honest one is never, and gives the word
 //! that the reference's plain table has there; what a changed one gives is the same by every backend, whatever it is.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use arbitrary::Arbitrary;
-use duoram_pir::{Backend, Client, Refused, Server, Spiral, Table};
+use duoram_pir::{Backend, Client, Refused, Server, Spiral, Table, Workers};
 use duoram_reference::Word;
 
 use crate::words::Words;
@@ -175,7 +175,9 @@ fn honest(log_size: u8) -> &'static Honest {
 /// SPIRAL with each backend of this CPU.
 fn spirals() -> &'static [Spiral] {
     static SPIRALS: OnceLock<Vec<Spiral>> = OnceLock::new();
-    SPIRALS.get_or_init(|| Backend::available().into_iter().map(Spiral::in_this_thread).collect())
+    let workers = Arc::new(Workers::one());
+    let spiral = |backend| Spiral::new(backend, Arc::clone(&workers));
+    SPIRALS.get_or_init(|| Backend::available().into_iter().map(spiral).collect())
 }
 
 /// Sends one input.

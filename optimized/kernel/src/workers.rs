@@ -50,7 +50,7 @@ impl Workers {
 
     /// Applies `work` to each item; results are in the order of the items.
     #[cfg_attr(not(feature = "threads"), allow(clippy::unused_self))] // the pool
-    pub(crate) fn map<I: Send, T: Send>(&self, items: Vec<I>, work: impl Fn(I) -> T + Sync + Send) -> Vec<T> {
+    pub fn map<I: Send, T: Send>(&self, items: Vec<I>, work: impl Fn(I) -> T + Sync + Send) -> Vec<T> {
         #[cfg(feature = "threads")]
         if let Some(pool) = &self.pool {
             use rayon::prelude::*;

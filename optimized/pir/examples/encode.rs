@@ -5,9 +5,10 @@
 #![allow(clippy::cast_possible_truncation)] // positions in vectors
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Instant;
 
-use duoram_pir::{Backend, BackendName, Spiral, Table};
+use duoram_pir::{Backend, BackendName, Spiral, Table, Workers};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use spiral_rs::aligned_memory::AlignedMemory64;
@@ -68,7 +69,8 @@ fn measure(log_size: u32) {
     for name in [BackendName::Avx512, BackendName::Avx2, BackendName::Portable] {
         let Ok(backend) = Backend::new(name) else { continue };
         for threads in [1, 2] {
-            let spiral = Spiral::new(backend, threads).expect("the system gives two threads");
+            let spiral =
+                Spiral::new(backend, Arc::new(Workers::new(threads).expect("the system gives two threads")));
             let make = time(|| spiral.client(log_size, &[1; 32]));
             let (client, setup) = spiral.client(log_size, &[1; 32]);
             let server = spiral.server(log_size, &setup).expect("our own setup");

@@ -3,7 +3,9 @@
 //! A query expands to one item of 2,048 coefficients, and all of its words are decoded and compared.
 #![allow(clippy::cast_possible_truncation)] // a position in a vector
 
-use duoram_pir::{Backend, Spiral, Table};
+use std::sync::Arc;
+
+use duoram_pir::{Backend, Spiral, Table, Workers};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -15,7 +17,8 @@ fn main() {
         sizes = vec![8, 12, 16, 20];
     }
     let threads = std::thread::available_parallelism().map_or(1, Into::into);
-    let spiral = Spiral::new(Backend::best(), threads).expect("the system gives its threads");
+    let spiral =
+        Spiral::new(Backend::best(), Arc::new(Workers::new(threads).expect("the system gives its threads")));
     println!("{} threads, backend {}", spiral.threads(), spiral.backend().name());
     for log_size in sizes {
         let mut stream = ChaCha20Rng::from_seed([log_size as u8; 32]);

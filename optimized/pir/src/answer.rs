@@ -5,6 +5,7 @@
 
 use duoram_reference::two_party::Table;
 
+use crate::Workers;
 use crate::backend::{Backend, dispatch};
 use crate::element::{AddProduct, CIPHERTEXT, Compose, DecomposeDifference, ELEMENT};
 use crate::field::{Field, Sums};
@@ -14,7 +15,6 @@ use crate::params::{ANSWER_BYTES, Gadget, Params, SWITCHED, SWITCHED_BITS};
 use crate::ring::{N, Q, Residues, zeros};
 use crate::server::Expanded;
 use crate::table::{encode, item_words, masks};
-use crate::workers::Workers;
 
 /// Items that are encoded before they are multiplied, so that sums go to memory and back once for all of them: 128 KiB.
 const BATCH: usize = 8;

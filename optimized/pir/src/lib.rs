@@ -21,21 +21,19 @@ mod server;
 mod table;
 #[cfg(test)]
 mod tests;
-mod workers;
 
 use std::sync::Arc;
 
 pub use backend::{Backend, BackendName, Unavailable};
 pub use client::Client;
+pub use duoram_kernel::Workers;
 pub use duoram_reference::two_party::Table;
 pub use message::Refused;
-pub use rayon::ThreadPoolBuildError;
 pub use server::Server;
 
 use backend::dispatch;
 use lanes::Lanes;
 use params::{ANSWER_BYTES, Params};
-use workers::Workers;
 
 /// SPIRAL on a backend and a number of threads. Clones share the threads.
 #[derive(Clone)]
@@ -45,17 +43,9 @@ pub struct Spiral {
 }
 
 impl Spiral {
-    /// `threads` threads; 0 counts as 1, which is the calling thread.
-    ///
-    /// # Errors
-    /// If the system does not give that many threads.
-    pub fn new(backend: Backend, threads: usize) -> Result<Self, ThreadPoolBuildError> {
-        Ok(Self { backend, workers: Arc::new(Workers::new(threads)?) })
-    }
-
-    /// In the calling thread.
-    pub fn in_this_thread(backend: Backend) -> Self {
-        Self { backend, workers: Arc::new(Workers::none()) }
+    /// On these threads, which others may use as well.
+    pub fn new(backend: Backend, workers: Arc<Workers>) -> Self {
+        Self { backend, workers }
     }
 
     /// Which backend.

@@ -1,5 +1,6 @@
 //! The server of a session: what it has of the client's keys, and what it makes of a query before it looks at a table.
 
+use crate::Workers;
 use crate::backend::{Backend, dispatch};
 use crate::element::{AddProduct, CIPHERTEXT, Decompose, ELEMENT, Scale, automorphism, permute};
 use crate::lanes::Lanes;
@@ -7,7 +8,6 @@ use crate::message::{self, Refused};
 use crate::ntt::{Forward, Inverse};
 use crate::params::{Gadget, Params};
 use crate::ring::{N, PRIMES, Residues, zeros};
-use crate::workers::Workers;
 
 /// What the server has of a client's keys. Nothing of it is secret.
 pub struct Server {

@@ -1,7 +1,9 @@
 //! Through the public interface: what a session does, and what it refuses.
 #![allow(clippy::cast_possible_truncation)] // positions in vectors
 
-use duoram_pir::{Backend, Refused, Spiral, Table};
+use std::sync::Arc;
+
+use duoram_pir::{Backend, Refused, Spiral, Table, Workers};
 use duoram_reference::two_party::{Pir, PlainPir};
 use proptest::prelude::*;
 use rand_chacha::ChaCha20Rng;
@@ -28,7 +30,7 @@ fn tables_are_those_of_the_reference() {
     let keys: Vec<_> = (0..log_size).map(|_| [0; 2].map(|_: u64| stream.next_u64().into())).collect();
     let table = Table { memory: &memory, turn: 1000, blind: stream.next_u64(), keys: &keys };
     for backend in Backend::available() {
-        let spiral = Spiral::new(backend, 1).unwrap();
+        let spiral = Spiral::new(backend, Arc::new(Workers::one()));
         assert!(spiral.words(table) == *table.words(), "{}", backend.name());
         for index in [0, 23, 24, 511, 1023] {
             assert_eq!(read(&spiral, log_size, index, table), read(&PlainPir, log_size, index, table));
@@ -47,7 +49,7 @@ fn mask(spiral: &Spiral, keys: &[[u128; 2]], index: usize) -> u64 {
 fn random_queries_of_small_tables_are_answered_by_every_backend() {
     let mut stream = ChaCha20Rng::from_seed([1; 32]);
     for backend in Backend::available() {
-        let spiral = Spiral::new(backend, 2).unwrap();
+        let spiral = Spiral::new(backend, Arc::new(Workers::new(2).unwrap()));
         for log_size in [1, 4, 8, 11, 13] {
             let (client, setup) = spiral.client(log_size, &[2; 32]);
             assert_eq!(setup.len(), spiral.setup_length(log_size));
@@ -86,7 +88,7 @@ fn all_bytes_follow_from_the_seed_and_are_the_same_for_every_backend() {
     let runs: Vec<_> = Backend::available()
         .into_iter()
         .map(|backend| {
-            let spiral = Spiral::new(backend, 1).unwrap();
+            let spiral = Spiral::new(backend, Arc::new(Workers::one()));
             let (client, setup) = spiral.client(log_size, &[3; 32]);
             let query = spiral.query(&client, 300, 1);
             let answer = spiral.answer(&spiral.server(log_size, &setup).unwrap(), &query, table).unwrap();
@@ -95,7 +97,7 @@ fn all_bytes_follow_from_the_seed_and_are_the_same_for_every_backend() {
         .collect();
     assert!(runs.windows(2).all(|pair| pair[0] == pair[1]));
 
-    let spiral = Spiral::new(Backend::best(), 1).unwrap();
+    let spiral = Spiral::new(Backend::best(), Arc::new(Workers::one()));
     let (client, setup) = spiral.client(log_size, &[3; 32]);
     assert!(setup == runs[0].0, "the same seed, the same client");
     assert_ne!(spiral.query(&client, 300, 2), runs[0].1, "another number, other noise");
@@ -106,7 +108,7 @@ fn all_bytes_follow_from_the_seed_and_are_the_same_for_every_backend() {
 fn queries_have_no_byte_in_common_that_tells_the_index() {
     // Under one number, queries differ by the difference of what they ask for: the seed and the first halves agree. Under
     // two, nothing does.
-    let spiral = Spiral::new(Backend::best(), 1).unwrap();
+    let spiral = Spiral::new(Backend::best(), Arc::new(Workers::one()));
     let (client, _) = spiral.client(12, &[5; 32]);
     let [a, b] = [0, 1].map(|number| spiral.query(&client, 9, number));
     let equal = a.iter().zip(&b).filter(|(a, b)| a == b).count();
@@ -115,7 +117,7 @@ fn queries_have_no_byte_in_common_that_tells_the_index() {
 
 #[test]
 fn messages_of_a_wrong_length_are_refused() {
-    let spiral = Spiral::new(Backend::best(), 1).unwrap();
+    let spiral = Spiral::new(Backend::best(), Arc::new(Workers::one()));
     let (client, setup) = spiral.client(8, &[6; 32]);
     let query = spiral.query(&client, 0, 0);
     for (expected, got) in
@@ -132,7 +134,7 @@ fn messages_of_a_wrong_length_are_refused() {
 
 #[test]
 fn numbers_that_are_not_below_their_modulus_are_refused() {
-    let spiral = Spiral::new(Backend::best(), 1).unwrap();
+    let spiral = Spiral::new(Backend::best(), Arc::new(Workers::one()));
     let (client, mut setup) = spiral.client(8, &[6; 32]);
     let mut query = spiral.query(&client, 0, 0);
     // Pair 2 of the second half: its residues are numbers 4 and 5. First 268,369,921 in the low 28 bits, then 249,561,089 above.
@@ -156,7 +158,7 @@ proptest! {
     /// Whatever comes, nothing panics: a message of the right length whose numbers are reduced is answered, if not usefully.
     #[test]
     fn hostile_bytes_do_not_panic(seed: [u8; 32], length in 0_usize..40_000, spoil: bool) {
-        let spiral = Spiral::new(Backend::best(), 1).unwrap();
+        let spiral = Spiral::new(Backend::best(), Arc::new(Workers::one()));
         let mut stream = ChaCha20Rng::from_seed(seed);
         let mut bytes = vec![0; length];
         stream.fill_bytes(&mut bytes);

@@ -4,10 +4,9 @@
 //! (`spec/src/paper/compressed.rs` says why that is possible).
 
 use std::hint::black_box;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use duoram_pir::Spiral;
 use duoram_reference::{
     Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, Paper,
     ReadQuery, Role, SessionKey, UpdateQuery, Word,
@@ -15,18 +14,15 @@ use duoram_reference::{
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::local_computation::{Footprint, LocalComputation, key_bytes, vector_bytes};
-use crate::two_party::spiral;
 use duoram_kernel::{self as kernel, Kernels, Tuning, UnitKey, Workers};
 
 /// The kernels as a [`Compute`].
 pub struct Fast {
-    backend: kernel::Backend,
-    workers: Arc<Workers>,
+    pub(crate) backend: kernel::Backend,
+    pub(crate) workers: Arc<Workers>,
     tree_bytes: u64,
     /// What this CPU is best at, measured.
     tuning: Tuning,
-    /// Made when two parties first ask for it: it has threads of its own.
-    spiral: Arc<OnceLock<Spiral>>,
     /// The memory of the last batch of trees, for the next one: new pages cost more than what is stored in them.
     spare: Mutex<Option<kernel::Forest>>,
 }
@@ -34,8 +30,7 @@ pub struct Fast {
 impl Clone for Fast {
     fn clone(&self) -> Self {
         let Self { backend, tree_bytes, tuning, .. } = *self;
-        let (workers, spiral) = (Arc::clone(&self.workers), Arc::clone(&self.spiral));
-        Self { backend, workers, tree_bytes, tuning, spiral, spare: Mutex::default() }
+        Self { backend, workers: Arc::clone(&self.workers), tree_bytes, tuning, spare: Mutex::default() }
     }
 }
 
@@ -101,8 +96,7 @@ impl Fast {
         let start = Instant::now();
         let clock = || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let tuning = Kernels::new(backend, 0, &workers).measure_tuning(clock);
-        let (workers, spiral) = (Arc::new(workers), Arc::default());
-        Self { backend, workers, tree_bytes, tuning, spiral, spare: Mutex::default() }
+        Self { backend, workers: Arc::new(workers), tree_bytes, tuning, spare: Mutex::default() }
     }
 
     /// Down to which level so many trees are stored.
@@ -145,11 +139,6 @@ impl Fast {
             *spare = Some(forest.trees);
         }
         sums
-    }
-
-    /// What two parties retrieve words by.
-    pub(crate) fn spiral(&self) -> Spiral {
-        self.spiral.get_or_init(|| spiral(self.backend.name(), self.workers.threads())).clone()
     }
 
     /// The kernels under a session's key.

@@ -1,5 +1,7 @@
 //! The local computation of two parties by the kernels, and which PIR they use.
 
+use std::sync::Arc;
+
 use duoram_pir::{Backend, BackendName, Spiral};
 use duoram_reference::two_party::{
     self, ChildSums, Compute, Correction, DpfKey, LeafSums, Pir, PlainPir, TwoParty, UpdateQuery,
@@ -33,20 +35,19 @@ impl Retrieving for Fast {
     type Pir = Spiral;
 
     fn pir(&self) -> Spiral {
-        self.spiral()
+        Spiral::new(backend(self.backend.name()), Arc::clone(&self.workers))
     }
 }
 
-/// SPIRAL with the registers that these kernels use, and so many threads; with one if the system gives no more.
-pub(crate) fn spiral(kernels: kernel::BackendName, threads: usize) -> Spiral {
+/// SPIRAL's backend with the registers that these kernels use.
+fn backend(kernels: kernel::BackendName) -> Backend {
     let name = match kernels {
         kernel::BackendName::Portable => BackendName::Portable,
         kernel::BackendName::AesNi | kernel::BackendName::Vaes256 => BackendName::Avx2,
         kernel::BackendName::Vaes512 => BackendName::Avx512,
     };
     // A CPU may have AES and not what SPIRAL needs.
-    let backend = Backend::new(name).unwrap_or_else(|_| Backend::best());
-    Spiral::new(backend, threads).unwrap_or_else(|_| Spiral::in_this_thread(backend))
+    Backend::new(name).unwrap_or_else(|_| Backend::best())
 }
 
 /// What a party keeps: `D_b`, n words. Wiped on drop.

@@ -1,5 +1,7 @@
 //! How much noise answers have, seen with the secret.
 
+use std::sync::Arc;
+
 use rand_chacha::rand_core::Rng;
 
 use super::{stream, words};
@@ -10,12 +12,12 @@ use crate::lanes::{ITEM_WORDS, Lanes};
 use crate::ntt::Inverse;
 use crate::params::{PLAINTEXT, Params};
 use crate::ring::{N, Q};
-use crate::{Spiral, Table, message};
+use crate::{Spiral, Table, Workers, message};
 
 /// lg of the standard deviation of the noise in the last ciphertext, and of its greatest value over that.
 fn noise(log_size: u32, seed: u8) -> (f64, f64) {
     let mut stream = stream(seed);
-    let spiral = Spiral::new(Backend::best(), 2).unwrap();
+    let spiral = Spiral::new(Backend::best(), Arc::new(Workers::new(2).unwrap()));
     let (client, setup) = spiral.client(log_size, &[seed; 32]);
     let server = spiral.server(log_size, &setup).unwrap();
     let memory = words(&mut stream, 1 << log_size);

@@ -14,6 +14,7 @@ use spiral_rs::util::params_from_json;
 
 use super::{elements, stream, words};
 use crate::Table;
+use crate::Workers;
 use crate::answer::{first_dimension, fold, shorten};
 use crate::backend::{Backend, dispatch};
 use crate::element::{AddProduct, CIPHERTEXT, Compose, ELEMENT, Scale, automorphism, permute};
@@ -23,7 +24,6 @@ use crate::params::{Gadget, Params};
 use crate::ring::{N, Residues, zeros};
 use crate::server::Server;
 use crate::table::Encode;
-use crate::workers::Workers;
 
 static THEIRS: LazyLock<Theirs> = LazyLock::new(|| theirs(Params::new(14)));
 
