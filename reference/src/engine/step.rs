@@ -130,7 +130,7 @@ pub(crate) trait State<W>: Sized + Send + 'static {
     fn due(&self, world: &W) -> Due<Self::Message>;
 
     /// Whatever takes more than the message to tell: before anything changes.
-    fn check(&self, _from: Role, _message: &Self::Message) -> Result<(), Misbehaviour> {
+    fn check(&self, _world: &W, _from: Role, _message: &Self::Message) -> Result<(), Misbehaviour> {
         Ok(())
     }
 
@@ -177,7 +177,7 @@ impl<W: World, S: State<W>> Awaiting<W> for S {
 
     fn take(self: Box<Self>, from: Role, frame: &[u8], world: &mut W) -> Taken<W> {
         let opened = world.core().endpoint.open(&self.due(world), from, frame);
-        match opened.and_then(|message| self.check(from, &message).map(|()| message)) {
+        match opened.and_then(|message| self.check(world, from, &message).map(|()| message)) {
             Ok(message) => Ok((*self).receive(message, world)),
             Err(error) => Err((self, error)),
         }

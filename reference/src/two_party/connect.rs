@@ -180,9 +180,7 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for ChoicesDue<P> {
         let role = world.core.role();
         let seeds = base.seeds(world.core.parameters().session(), role, &theirs.0);
         let receiver = Receiver::new(role, seeds);
-        let (pir, log_size) = (world.tools.pir.clone(), world.core.parameters().log_size());
-        let server = OnceCell::new();
-        Next::state(KeysDue { sum, receiver, sender, client, pir_seed, pir, log_size, server })
+        Next::state(KeysDue::<P> { sum, receiver, sender, client, pir_seed, server: OnceCell::new() })
     }
 }
 
@@ -193,8 +191,6 @@ struct KeysDue<P: Pir> {
     sender: Sender,
     client: Box<P::Client>,
     pir_seed: Box<Zeroizing<Seed>>,
-    pir: P,
-    log_size: u32,
     /// What the check has made of them.
     server: OnceCell<P::Server>,
 }
@@ -203,12 +199,17 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for KeysDue<P> {
     type Message = PirKeys;
 
     fn due(&self, world: &PrimaryWorld<C, P>) -> Due<PirKeys> {
-        Due { from: world.other, round: 0, shape: self.pir.setup_length(self.log_size) }
+        Due {
+            from: world.other,
+            round: 0,
+            shape: world.tools.pir.setup_length(world.core.parameters().log_size()),
+        }
     }
 
-    fn check(&self, from: Role, theirs: &PirKeys) -> Result<(), Misbehaviour> {
+    fn check(&self, world: &PrimaryWorld<C, P>, from: Role, theirs: &PirKeys) -> Result<(), Misbehaviour> {
         let invalid = |rule| Misbehaviour::Invalid { from, kind: PirKeys::KIND, rule, at: Vec::new() };
-        let server = self.pir.server(self.log_size, &theirs.0).map_err(invalid)?;
+        let server =
+            world.tools.pir.server(world.core.parameters().log_size(), &theirs.0).map_err(invalid)?;
         self.server.get_or_init(|| server);
         Ok(())
     }

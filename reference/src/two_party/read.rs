@@ -127,30 +127,29 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for ShiftsDue {
             answers.push(tools.pir.answer(&channels.server, &kept.item.query, table));
         }
         core.send(*other, 0, &Answers(answers));
-        let (pir, log_size) = (tools.pir.clone(), parameters.log_size());
-        Next::state(AnswersDue { items, blinds, then, pir, log_size })
+        Next::state(AnswersDue { items, blinds, then })
     }
 }
 
 /// A party that has answered: the other's answers are due.
-struct AnswersDue<P> {
+struct AnswersDue {
     items: Vec<Kept<ReadItem>>,
     blinds: Zeroizing<Vec<Word>>,
     then: Option<Box<Write>>,
-    pir: P,
-    log_size: u32,
 }
 
-impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for AnswersDue<P> {
+impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for AnswersDue {
     type Message = Answers;
 
     fn due(&self, world: &PrimaryWorld<C, P>) -> Due<Answers> {
-        let shape = StringsShape { count: self.items.len(), bytes: self.pir.answer_length(self.log_size) };
+        let bytes = world.tools.pir.answer_length(world.core.parameters().log_size());
+        let shape = StringsShape { count: self.items.len(), bytes };
         Due { from: world.other, round: 0, shape }
     }
 
-    fn check(&self, from: Role, theirs: &Answers) -> Result<(), Misbehaviour> {
-        let check = |answer: &[u8]| self.pir.check_answer(self.log_size, answer);
+    fn check(&self, world: &PrimaryWorld<C, P>, from: Role, theirs: &Answers) -> Result<(), Misbehaviour> {
+        let log_size = world.core.parameters().log_size();
+        let check = |answer: &[u8]| world.tools.pir.check_answer(log_size, answer);
         check_each(Answers::KIND, from, &theirs.0, check)
     }
 
@@ -160,7 +159,7 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for AnswersDue<P> {
         let Some(channels) = &world.channels else { return Next::Done };
         let read = |((kept, blind), answer): ((&Kept<ReadItem>, &Word), &Vec<u8>)| {
             let ReadItem { index, received, .. } = &kept.item;
-            let masked = self.pir.decode(&channels.client, **index, answer);
+            let masked = world.tools.pir.decode(&channels.client, **index, answer);
             masked.wrapping_sub(Masks::of_one(received, **index)).wrapping_sub(*blind)
         };
         let mut words = Zeroizing::new(Vec::with_capacity(self.items.len()));

@@ -200,7 +200,7 @@ impl<S: Making, C: Compute> State<World<S, C>> for OpeningDue<S, C::Forest> {
         Due { from: S::OTHER, round: self.growth.level, shape: self.own.len() }
     }
 
-    fn check(&self, from: Role, theirs: &LevelOpening) -> Result<(), Misbehaviour> {
+    fn check(&self, _world: &World<S, C>, from: Role, theirs: &LevelOpening) -> Result<(), Misbehaviour> {
         check_opening(LevelOpening::KIND, from, self.growth.level, &self.own, &theirs.0)
     }
 

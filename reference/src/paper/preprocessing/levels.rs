@@ -151,7 +151,7 @@ impl<C: Compute> State<PrimaryWorld<C>> for Opening<C::Forest> {
     }
 
     /// Whether the opened correction words have clear lowest bits, as all are made to.
-    fn check(&self, from: Role, theirs: &LevelOpening) -> Result<(), Misbehaviour> {
+    fn check(&self, _world: &PrimaryWorld<C>, from: Role, theirs: &LevelOpening) -> Result<(), Misbehaviour> {
         check_opening(LevelOpening::KIND, from, self.growth.level, &self.own, &theirs.0)
     }
 

@@ -90,11 +90,6 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for ColumnsDue {
         let sent = channels.sender.extend(extent, &theirs.0, received.len());
         let reads = drawn.batch.reads;
         let material = Material { drawn, received, sent, queries: Vec::new() };
-        if reads > 0 {
-            let (pir, log_size) = (world.tools.pir.clone(), world.core.parameters().log_size());
-            Next::state(QueriesDue { material, pir, log_size })
-        } else {
-            Growth::plant(material, world)
-        }
+        if reads > 0 { Next::state(QueriesDue { material }) } else { Growth::plant(material, world) }
     }
 }

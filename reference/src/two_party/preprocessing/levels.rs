@@ -136,7 +136,12 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for Opening<C::Forest> {
     }
 
     /// Whether the opened correction words have clear lowest bits, as all are made to.
-    fn check(&self, from: Role, theirs: &LevelOpening) -> Result<(), Misbehaviour> {
+    fn check(
+        &self,
+        _world: &PrimaryWorld<C, P>,
+        from: Role,
+        theirs: &LevelOpening,
+    ) -> Result<(), Misbehaviour> {
         check_opening(LevelOpening::KIND, from, self.growth.level, &self.own, &theirs.0)
     }
 

@@ -32,23 +32,23 @@ impl Message for Queries {
 }
 
 /// A party that has all of its OTs: the other's queries are due.
-pub(super) struct QueriesDue<P> {
+pub(super) struct QueriesDue {
     pub(super) material: Material,
-    pub(super) pir: P,
-    pub(super) log_size: u32,
 }
 
-impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for QueriesDue<P> {
+impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for QueriesDue {
     type Message = Queries;
 
     fn due(&self, world: &PrimaryWorld<C, P>) -> Due<Queries> {
         let batch = self.material.drawn.batch;
-        let shape = StringsShape { count: batch.reads, bytes: self.pir.query_length(self.log_size) };
+        let bytes = world.tools.pir.query_length(world.core.parameters().log_size());
+        let shape = StringsShape { count: batch.reads, bytes };
         Due { from: world.other, round: agreed(batch), shape }
     }
 
-    fn check(&self, from: Role, theirs: &Queries) -> Result<(), Misbehaviour> {
-        let check = |query: &[u8]| self.pir.check_query(self.log_size, query);
+    fn check(&self, world: &PrimaryWorld<C, P>, from: Role, theirs: &Queries) -> Result<(), Misbehaviour> {
+        let log_size = world.core.parameters().log_size();
+        let check = |query: &[u8]| world.tools.pir.check_query(log_size, query);
         check_each(Queries::KIND, from, &theirs.0, check)
     }
 

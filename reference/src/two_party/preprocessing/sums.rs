@@ -72,7 +72,7 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for SumsDue {
     }
 
     /// An even sum has no inverse.
-    fn check(&self, from: Role, theirs: &Sums) -> Result<(), Misbehaviour> {
+    fn check(&self, _world: &PrimaryWorld<C, P>, from: Role, theirs: &Sums) -> Result<(), Misbehaviour> {
         let even = |(own, theirs): (&Word, &Word)| own.wrapping_add(*theirs) & 1 == 0;
         match self.own.iter().zip(&theirs.0).position(even) {
             Some(dpf) => Err(Misbehaviour::Content {
