@@ -103,6 +103,45 @@ pub trait Follower: Sized {
     /// A batch.
     fn preprocess(&mut self, batch: &Batch) -> Expected;
 
+    /// What a step sends before the connection.
+    fn nothing(&self) -> Expected;
+
+    /// A READ at these shares of an address.
+    fn read(&mut self, address: [Word; 2]) -> Expected;
+
+    /// An UPDATE.
+    fn update(&mut self, inputs: &Inputs) -> Expected;
+
+    /// A WRITE.
+    fn write(&mut self, inputs: &Inputs) -> Expected;
+
+    /// A SWAP.
+    fn swap(&mut self, inputs: &Inputs) -> Expected;
+
     /// An operation on these shares; or a piece of a chase, which without shares goes on from where the one before got to.
-    fn perform(&mut self, operation: &Operation, inputs: Option<&Inputs>) -> Expected;
+    fn perform(
+        &mut self,
+        operation: &Operation,
+        inputs: Option<&Inputs>,
+        reached: &mut [Word; 2],
+    ) -> Expected {
+        let inputs = inputs.copied().unwrap_or(Inputs { address: *reached, value: [0; 2] });
+        match *operation {
+            Operation::Read { .. } => self.read(inputs.address),
+            Operation::Update { .. } => self.update(&inputs),
+            Operation::Write { .. } => self.write(&inputs),
+            Operation::Swap { .. } => self.swap(&inputs),
+            Operation::Chase { steps, .. } => {
+                *reached = inputs.address;
+                let mut all = self.nothing();
+                for _ in 0..steps {
+                    let one = self.read(*reached);
+                    *reached = one.results.last().copied().unwrap_or(*reached);
+                    all.sent.extend(one.sent);
+                    all.results.extend(one.results);
+                }
+                all
+            }
+        }
+    }
 }

@@ -105,6 +105,8 @@ pub struct Checker<P: Audited> {
     number: u64,
     /// The address that a chase got to in the ideal memory.
     reached: Word,
+    /// Its shares in the specification's session.
+    reached_shares: [Word; 2],
     tally: Tally,
     mismatches: Vec<Mismatch>,
     count: u64,
@@ -124,6 +126,7 @@ impl<P: Audited> Checker<P> {
                 .then(|| P::Follower::new(parameters, seeds, loads, demand)),
             number: 0,
             reached: 0,
+            reached_shares: [0; 2],
             tally: Tally::default(),
             mismatches: Vec::new(),
             count: 0,
@@ -324,7 +327,7 @@ impl<P: Audited> Observer for Checker<P> {
         self.tally.states += 1;
 
         if let Some(follower) = &mut self.follower {
-            let step = follower.perform(operation, inputs);
+            let step = follower.perform(operation, inputs, &mut self.reached_shares);
             self.compare_messages(&name, &step, outcome);
             self.compare_states(&name, &view);
             let spec_result = expected.and(step.results.last().copied());

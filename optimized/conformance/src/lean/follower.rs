@@ -2,7 +2,6 @@
 
 use duoram_reference::{Batch, Parameters, SessionId, Word};
 use duoram_runtime::observer::Inputs;
-use duoram_runtime::operation::Operation;
 use duoram_runtime::seed::Seeds;
 use duoram_spec::core::prg::AesPrg;
 use duoram_spec::core::ring::XorWord;
@@ -25,8 +24,6 @@ pub struct Follower {
     log_size: usize,
     /// The parties' own random words, and the pairs' streams, until they are handed to the session.
     drawn: Option<([Vec<Word>; 3], Streams)>,
-    /// The shares of the address that a chase got to.
-    reached: [Word; 2],
     session: Option<Session<XorWord, AesPrg>>,
 }
 
@@ -63,7 +60,7 @@ impl audit::Follower for Follower {
         };
         let streams = Streams { pair_01: pair(0, 1), pair_02: pair(0, 2), pair_12: pair(1, 2) };
         let drawn = Some((own, streams));
-        Self { id: parameters.session(), log_size, drawn, reached: [0; 2], session: None }
+        Self { id: parameters.session(), log_size, drawn, session: None }
     }
 
     /// Its words, and a copy at each party that has them.
@@ -92,40 +89,34 @@ impl audit::Follower for Follower {
         self.step(reads, |session| session::preprocess(session, batch.reads, batch.updates))
     }
 
-    fn perform(&mut self, operation: &Operation, inputs: Option<&Inputs>) -> Expected {
-        let [address_0, address_1] = inputs.map_or(self.reached, |inputs| inputs.address);
-        let [value_0, value_1] = inputs.map_or([0; 2], |inputs| inputs.value);
-        let query = |address, value| Query { address, value: XorWord { bits: value } };
-        let queries = (query(address_0, value_0), query(address_1, value_1));
-        match *operation {
-            Operation::Read { .. } => {
-                self.step(0, |session| session::reads(session, &[(address_0, address_1)]))
-            }
-            Operation::Update { .. } => self.step(0, |session| session::updates(session, &[queries])),
-            Operation::Write { .. } => self.step(0, |session| session::write(session, queries)),
-            Operation::Swap { .. } => self.step(0, |session| session::swap(session, queries)),
-            Operation::Chase { steps, .. } => {
-                let mut all = self.nothing();
-                let mut address = [address_0, address_1];
-                for _ in 0..steps {
-                    let one = self.step(0, |session| session::reads(session, &[address.into()]));
-                    address = one.results.last().copied().unwrap_or(address);
-                    all.sent.extend(one.sent);
-                    all.results.extend(one.results);
-                }
-                self.reached = address;
-                all
-            }
-        }
-    }
-}
-
-impl Follower {
-    /// Before the connection nothing is sent.
     fn nothing(&self) -> Expected {
         Expected { session: self.id, sent: vec![], results: vec![] }
     }
 
+    fn read(&mut self, address: [Word; 2]) -> Expected {
+        self.step(0, |session| session::reads(session, &[address.into()]))
+    }
+
+    fn update(&mut self, inputs: &Inputs) -> Expected {
+        self.step(0, |session| session::updates(session, &[queries(inputs)]))
+    }
+
+    fn write(&mut self, inputs: &Inputs) -> Expected {
+        self.step(0, |session| session::write(session, queries(inputs)))
+    }
+
+    fn swap(&mut self, inputs: &Inputs) -> Expected {
+        self.step(0, |session| session::swap(session, queries(inputs)))
+    }
+}
+
+/// What P0 gives, and what P1 gives.
+fn queries(&Inputs { address, value }: &Inputs) -> (Query<XorWord>, Query<XorWord>) {
+    let query = |party: usize| Query { address: address[party], value: XorWord { bits: value[party] } };
+    (query(0), query(1))
+}
+
+impl Follower {
     fn step(
         &mut self,
         reads: u32,
@@ -133,7 +124,7 @@ impl Follower {
     ) -> Expected {
         match self.session.take() {
             Some(session) => self.take(take(session), reads),
-            None => self.nothing(),
+            None => audit::Follower::nothing(self),
         }
     }
 

@@ -7,7 +7,6 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use duoram_runtime::observer::Inputs;
-use duoram_runtime::operation::Operation;
 use duoram_runtime::seed::Seeds;
 
 use super::view::View;
@@ -19,8 +18,6 @@ pub struct Follower {
     log_size: usize,
     /// The parties' random words, until they are handed to the session.
     words: [Vec<Word>; 3],
-    /// The shares of the address that a chase got to.
-    reached: (Word, Word),
     session: Option<session::Session>,
 }
 
@@ -42,7 +39,7 @@ impl audit::Follower for Follower {
             let mut stream = ChaCha20Rng::from_seed(seed);
             (0..count).map(|_| stream.next_u64()).collect()
         });
-        Self { id: parameters.session(), log_size, words, reached: (0, 0), session: None }
+        Self { id: parameters.session(), log_size, words, session: None }
     }
 
     /// Its words, and a copy while they are handed on.
@@ -78,37 +75,37 @@ impl audit::Follower for Follower {
         expected
     }
 
-    fn perform(&mut self, operation: &Operation, inputs: Option<&Inputs>) -> Expected {
-        let address = inputs.map_or(self.reached, |inputs| inputs.address.into());
-        let value = inputs.map_or([0; 2], |inputs| inputs.value).into();
-        let query = UpdateQuery { address, value };
-        match *operation {
-            Operation::Read { .. } => self.step(|session| session::reads(session, &[address])),
-            Operation::Update { .. } => self.step(|session| session::updates(session, &[query])),
-            Operation::Write { .. } | Operation::Swap { .. } => {
-                self.step(|session| session::write(session, query))
-            }
-            Operation::Chase { steps, .. } => {
-                let mut all = Expected { session: self.id, sent: vec![], results: vec![] };
-                for _ in 0..steps {
-                    let address = all.results.last().map_or(address, |&shares| shares.into());
-                    let one = self.step(|session| session::reads(session, &[address]));
-                    all.sent.extend(one.sent);
-                    all.results.extend(one.results);
-                }
-                self.reached = all.results.last().map_or(address, |&shares| shares.into());
-                all
-            }
-        }
+    fn nothing(&self) -> Expected {
+        Expected { session: self.id, sent: vec![], results: vec![] }
     }
+
+    fn read(&mut self, address: [Word; 2]) -> Expected {
+        self.step(|session| session::reads(session, &[address.into()]))
+    }
+
+    fn update(&mut self, inputs: &Inputs) -> Expected {
+        self.step(|session| session::updates(session, &[query(inputs)]))
+    }
+
+    fn write(&mut self, inputs: &Inputs) -> Expected {
+        self.step(|session| session::write(session, query(inputs)))
+    }
+
+    /// A WRITE, which reads the old word.
+    fn swap(&mut self, inputs: &Inputs) -> Expected {
+        self.write(inputs)
+    }
+}
+
+fn query(&Inputs { address, value }: &Inputs) -> UpdateQuery {
+    UpdateQuery { address: address.into(), value: value.into() }
 }
 
 impl Follower {
     fn step(&mut self, take: impl FnOnce(session::Session) -> Step) -> Expected {
         match self.session.take() {
             Some(session) => self.take(take(session)),
-            // Before the connection nothing is sent.
-            None => Expected { session: self.id, sent: vec![], results: vec![] },
+            None => audit::Follower::nothing(self),
         }
     }
 

@@ -4,7 +4,6 @@
 
 use duoram_reference::{Batch, Parameters, SessionId, Word};
 use duoram_runtime::observer::Inputs;
-use duoram_runtime::operation::Operation;
 use duoram_runtime::seed::Seeds;
 use duoram_spec::core::block::Block;
 use duoram_spec::core::prg::AesPrg;
@@ -12,7 +11,7 @@ use duoram_spec::two_party::masks::AesPrf;
 use duoram_spec::two_party::party::Party;
 use duoram_spec::two_party::party_online::Query;
 use duoram_spec::two_party::session::{self, Ots, Session, Step, Words};
-use duoram_spec::two_party::tape::{CONTRIBUTION_WORDS, READ_WORDS, Tape, UPDATE_WORDS, tape};
+use duoram_spec::two_party::tape::{CONTRIBUTION_WORDS, READ_WORDS, UPDATE_WORDS, tape};
 use duoram_vectors::randomness::numbered_stream;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
@@ -30,8 +29,6 @@ pub struct Follower {
     /// Of each party: its one stream of words, of which the specification's two are taken as they come, and what is left of it.
     left: [Vec<Word>; 2],
     transfers: ChaCha20Rng,
-    /// The shares of the address that a chase got to.
-    reached: [Word; 2],
     session: Option<Session<Word, AesPrg, AesPrf>>,
 }
 
@@ -52,7 +49,6 @@ impl audit::Follower for Follower {
             log_size: parameters.log_size() as usize,
             left: [seed_0, seed_1].map(|seed| numbered_stream(seed, 0, words_of(demand))),
             transfers: ChaCha20Rng::from_seed(seeds.client),
-            reached: [0; 2],
             session: None,
         }
     }
@@ -73,7 +69,7 @@ impl audit::Follower for Follower {
     }
 
     fn load(&mut self, share_0: &[Word], share_1: &[Word]) -> Expected {
-        self.step(0, |_, session| session.map(|session| session::load(session, share_0, share_1)))
+        self.online(|session| session::load(session, share_0, share_1))
     }
 
     fn preprocess(&mut self, &Batch { reads, updates }: &Batch) -> Expected {
@@ -88,45 +84,46 @@ impl audit::Follower for Follower {
         })
     }
 
-    fn perform(&mut self, operation: &Operation, inputs: Option<&Inputs>) -> Expected {
-        let [address_0, address_1] = inputs.map_or(self.reached, |inputs| inputs.address);
-        let [value_0, value_1] = inputs.map_or([0; 2], |inputs| inputs.value);
-        let query = |address, value| Query { address, value };
-        let queries = (query(address_0, value_0), query(address_1, value_1));
-        let mut step = |take: &dyn Fn(Session<Word, AesPrg, AesPrf>) -> Taken| {
-            self.step(0, |_, session| session.map(take))
-        };
-        match *operation {
-            Operation::Read { .. } => step(&|session| session::reads(session, &[(address_0, address_1)])),
-            Operation::Update { .. } => step(&|session| session::updates(session, &[queries])),
-            Operation::Write { .. } => step(&|session| session::write(session, queries)),
-            Operation::Swap { .. } => step(&|session| session::swap(session, queries)),
-            Operation::Chase { steps, .. } => {
-                let mut all = Expected { session: self.id, sent: vec![], results: vec![] };
-                let mut address = [address_0, address_1];
-                for _ in 0..steps {
-                    let one = self.step(0, |_, session| {
-                        session.map(|session| session::reads(session, &[address.into()]))
-                    });
-                    address = one.results.last().copied().unwrap_or(address);
-                    all.sent.extend(one.sent);
-                    all.results.extend(one.results);
-                }
-                self.reached = address;
-                all
-            }
-        }
+    fn nothing(&self) -> Expected {
+        Expected { session: self.id, sent: vec![], results: vec![] }
+    }
+
+    fn read(&mut self, address: [Word; 2]) -> Expected {
+        self.online(|session| session::reads(session, &[address.into()]))
+    }
+
+    fn update(&mut self, inputs: &Inputs) -> Expected {
+        self.online(|session| session::updates(session, &[queries(inputs)]))
+    }
+
+    fn write(&mut self, inputs: &Inputs) -> Expected {
+        self.online(|session| session::write(session, queries(inputs)))
+    }
+
+    fn swap(&mut self, inputs: &Inputs) -> Expected {
+        self.online(|session| session::swap(session, queries(inputs)))
     }
 }
 
+/// What P0 gives, and what P1 gives.
+fn queries(&Inputs { address, value }: &Inputs) -> (Query<Word>, Query<Word>) {
+    let query = |party: usize| Query { address: address[party], value: value[party] };
+    (query(0), query(1))
+}
+
 impl Follower {
+    /// A step of a session that is connected, with nothing in its headers.
+    fn online(&mut self, take: impl FnOnce(Session<Word, AesPrg, AesPrf>) -> Taken) -> Expected {
+        self.step(0, |_, session| session.map(take))
+    }
+
     /// A step on the words that are left; `agreed` is what the header says of a batch.
     fn step(
         &mut self,
         agreed: u32,
         take: impl FnOnce(usize, Option<Session<Word, AesPrg, AesPrf>>) -> Option<Taken>,
     ) -> Expected {
-        let nothing = Expected { session: self.id, sent: vec![], results: vec![] };
+        let nothing = audit::Follower::nothing(self);
         let session = self.session.take().map(|session| {
             let Session { p0, p1, operation } = session;
             let [left_0, left_1] = &self.left;
@@ -135,7 +132,7 @@ impl Follower {
         let Some(Step { session, sent, results }) = take(self.log_size, session) else { return nothing };
         for (left, party) in self.left.iter_mut().zip([&session.p0, &session.p1]) {
             // A step draws of one of the two only.
-            let drawn = drawn(&party.making) + drawn(&party.blinds);
+            let drawn = party.making.position + party.blinds.position;
             left.drain(..drawn.min(left.len()));
         }
         self.session = Some(session);
@@ -150,10 +147,6 @@ impl Follower {
         let results = results.into_iter().map(|(read_0, read_1)| [read_0, read_1]);
         Expected { sent: sent.collect(), results: results.collect(), ..nothing }
     }
-}
-
-fn drawn(tape: &Tape) -> usize {
-    tape.position
 }
 
 /// A party whose next draw, for whatever it is, is the first of these words.
