@@ -8,6 +8,8 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::program::{duoram, fail, json, succeed, text};
+
 /// The kernels that this CPU has, the fastest first.
 fn available() -> Vec<Backend> {
     Backend::available(&Features::detect())
@@ -15,35 +17,6 @@ fn available() -> Vec<Backend> {
 
 fn fastest() -> &'static str {
     available()[0].name().as_str()
-}
-
-fn duoram(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_duoram")).args(arguments).output().unwrap()
-}
-
-/// Standard output of a command that succeeds.
-fn succeed(arguments: &[&str]) -> String {
-    let output = duoram(arguments);
-    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(0), "duoram {arguments:?}\n{stdout}\n{stderr}");
-    stdout
-}
-
-/// Standard error of a command that fails with this code.
-fn fail(code: i32, arguments: &[&str]) -> String {
-    let output = duoram(arguments);
-    assert_eq!(output.status.code(), Some(code), "duoram {arguments:?}\n{}", text(&output.stdout));
-    let stderr = text(&output.stderr);
-    assert!(!stderr.contains("panicked"), "{stderr}");
-    stderr
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&succeed(arguments)).unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 /// A folder with a memory and a script.

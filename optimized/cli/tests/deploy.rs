@@ -10,13 +10,7 @@ use duoram_host::config::Config;
 use duoram_link::{Identity, Rights};
 use duoram_reference::Role;
 
-fn duoram(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_duoram")).args(arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use crate::program::{duoram, text};
 
 /// `duoram deploy` into a folder; its output.
 fn deploy(folder: &Path, hosts: &str, more: &[&str]) -> Output {

@@ -1,18 +1,8 @@
 //! The lean protocol from the command line.
 
-use std::process::Command;
-
 use serde_json::Value;
 
-fn succeed(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_duoram")).args(arguments).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&succeed(arguments)).unwrap()
-}
+use crate::program::{json, succeed};
 
 fn bench(log_size: u32, kind: &str) -> Value {
     let size = log_size.to_string();

@@ -12,6 +12,7 @@ mod lean;
 #[cfg(target_os = "linux")]
 mod memory;
 mod oracle;
+mod program;
 #[cfg(all(unix, feature = "hosts"))]
 mod shares;
 mod state;

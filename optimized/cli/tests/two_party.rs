@@ -1,18 +1,8 @@
 //! Two parties from the command line.
 
-use std::process::Command;
-
 use serde_json::Value;
 
-fn succeed(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_duoram")).args(arguments).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&succeed(arguments)).unwrap()
-}
+use crate::program::{fail, json, succeed};
 
 fn bench(log_size: &str, kind: &str, backend: &str) -> Value {
     let asked = ["bench", "--protocol", "two-party", "--log-size", log_size, "--ops", "1", "--kind", kind];
@@ -81,8 +71,6 @@ fn bench_shows_what_two_parties_send() {
 #[test]
 fn three_hosts_are_not_two() {
     let asked = ["deploy", "--hosts", "a,b,c", "--log-size", "8", "--out", "x", "--protocol", "two-party"];
-    let output = Command::new(env!("CARGO_BIN_EXE_duoram")).args(asked).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    let error = fail(2, &asked);
     assert!(error.contains("expected \"lean\" or \"paper\""), "{error}");
 }
