@@ -108,6 +108,73 @@ pub trait HelperParty: Party {
     fn swap(&mut self) -> Started;
 }
 
+/// The calls of a party of the reference, its own or those of a trait of its protocol.
+macro_rules! primary_party {
+    ([$($generics:tt)*] $party:ty, $($calls:ident)::+, $swap:ident) => {
+        impl<$($generics)*> PrimaryParty for $party {
+            fn load(&mut self, memory_share: Vec<Word>) -> Started {
+                $($calls)::+::load(self, memory_share)
+            }
+
+            fn read(&mut self, addresses: &[Word]) -> Started {
+                $($calls)::+::read(self, addresses)
+            }
+
+            fn update(&mut self, updates: &[(Word, Word)]) -> Started {
+                $($calls)::+::update(self, updates)
+            }
+
+            fn write(&mut self, address: Word, value: Word) -> Started {
+                $($calls)::+::write(self, address, value)
+            }
+
+            fn swap(&mut self, address: Word, value: Word) -> Started {
+                $($calls)::+::$swap(self, address, value)
+            }
+
+            fn take_results(&mut self) -> Vec<Word> {
+                $($calls)::+::take_results(self)
+            }
+        }
+    };
+}
+
+// The old word is the result of a WRITE's READ.
+primary_party!([C: Compute] Primary<C>, Self, write);
+primary_party!([C: lean::Compute] lean::Primary0<C>, lean::Primary, swap);
+primary_party!([C: lean::Compute] lean::Primary1<C>, lean::Primary, swap);
+primary_party!([C: two_party::Compute, P: Pir] two_party::Primary<C, P>, Self, swap);
+
+/// The calls of a helper of the reference. Online it only ever answers.
+macro_rules! helper_party {
+    ([$($generics:tt)*] $party:ty, $swap:ident) => {
+        impl<$($generics)*> HelperParty for $party {
+            fn load(&mut self) -> Started {
+                Self::load(self).map(|()| vec![])
+            }
+
+            fn read(&mut self, count: usize) -> Started {
+                Self::read(self, count).map(|()| vec![])
+            }
+
+            fn update(&mut self, count: usize) -> Started {
+                Self::update(self, count).map(|()| vec![])
+            }
+
+            fn write(&mut self) -> Started {
+                Self::write(self).map(|()| vec![])
+            }
+
+            fn swap(&mut self) -> Started {
+                Self::$swap(self).map(|()| vec![])
+            }
+        }
+    };
+}
+
+helper_party!([C: Compute] Helper<C>, write);
+helper_party!([C: lean::Compute] lean::Helper<C>, swap);
+
 impl Rules for Paper {
     type Plain = Plain;
 
@@ -150,56 +217,6 @@ impl<C: LocalComputation + Compute + Footprint<Paper>> Runs<C> for Paper {
 
     fn footprint(compute: &C) -> &dyn Footprint<Self> {
         compute
-    }
-}
-
-impl<C: Compute> PrimaryParty for Primary<C> {
-    fn load(&mut self, memory_share: Vec<Word>) -> Started {
-        Self::load(self, memory_share)
-    }
-
-    fn read(&mut self, addresses: &[Word]) -> Started {
-        Self::read(self, addresses)
-    }
-
-    fn update(&mut self, updates: &[(Word, Word)]) -> Started {
-        Self::update(self, updates)
-    }
-
-    fn write(&mut self, address: Word, value: Word) -> Started {
-        Self::write(self, address, value)
-    }
-
-    /// The old word is the result of a WRITE's READ.
-    fn swap(&mut self, address: Word, value: Word) -> Started {
-        Self::write(self, address, value)
-    }
-
-    fn take_results(&mut self) -> Vec<Word> {
-        Self::take_results(self)
-    }
-}
-
-/// Online the helper only ever answers.
-impl<C: Compute> HelperParty for Helper<C> {
-    fn load(&mut self) -> Started {
-        Self::load(self).map(|()| vec![])
-    }
-
-    fn read(&mut self, count: usize) -> Started {
-        Self::read(self, count).map(|()| vec![])
-    }
-
-    fn update(&mut self, count: usize) -> Started {
-        Self::update(self, count).map(|()| vec![])
-    }
-
-    fn write(&mut self) -> Started {
-        Self::write(self).map(|()| vec![])
-    }
-
-    fn swap(&mut self) -> Started {
-        Self::write(self).map(|()| vec![])
     }
 }
 
@@ -252,63 +269,6 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
     }
 }
 
-/// The calls of the reference's own trait.
-macro_rules! lean_primary {
-    ($primary:ident) => {
-        impl<C: lean::Compute> PrimaryParty for lean::$primary<C> {
-            fn load(&mut self, memory_share: Vec<Word>) -> Started {
-                lean::Primary::load(self, memory_share)
-            }
-
-            fn read(&mut self, addresses: &[Word]) -> Started {
-                lean::Primary::read(self, addresses)
-            }
-
-            fn update(&mut self, updates: &[(Word, Word)]) -> Started {
-                lean::Primary::update(self, updates)
-            }
-
-            fn write(&mut self, address: Word, value: Word) -> Started {
-                lean::Primary::write(self, address, value)
-            }
-
-            fn swap(&mut self, address: Word, value: Word) -> Started {
-                lean::Primary::swap(self, address, value)
-            }
-
-            fn take_results(&mut self) -> Vec<Word> {
-                lean::Primary::take_results(self)
-            }
-        }
-    };
-}
-
-lean_primary!(Primary0);
-lean_primary!(Primary1);
-
-/// Online the helper only ever answers.
-impl<C: lean::Compute> HelperParty for lean::Helper<C> {
-    fn load(&mut self) -> Started {
-        Self::load(self).map(|()| vec![])
-    }
-
-    fn read(&mut self, count: usize) -> Started {
-        Self::read(self, count).map(|()| vec![])
-    }
-
-    fn update(&mut self, count: usize) -> Started {
-        Self::update(self, count).map(|()| vec![])
-    }
-
-    fn write(&mut self) -> Started {
-        Self::write(self).map(|()| vec![])
-    }
-
-    fn swap(&mut self) -> Started {
-        Self::swap(self).map(|()| vec![])
-    }
-}
-
 impl Rules for TwoParty {
     type Plain = two_party::Plain;
 
@@ -350,31 +310,5 @@ impl<C: LocalComputation + Retrieving + Footprint<TwoParty>> Runs<C> for TwoPart
 
     fn footprint(compute: &C) -> &dyn Footprint<Self> {
         compute
-    }
-}
-
-impl<C: two_party::Compute, P: Pir> PrimaryParty for two_party::Primary<C, P> {
-    fn load(&mut self, memory_share: Vec<Word>) -> Started {
-        Self::load(self, memory_share)
-    }
-
-    fn read(&mut self, addresses: &[Word]) -> Started {
-        Self::read(self, addresses)
-    }
-
-    fn update(&mut self, updates: &[(Word, Word)]) -> Started {
-        Self::update(self, updates)
-    }
-
-    fn write(&mut self, address: Word, value: Word) -> Started {
-        Self::write(self, address, value)
-    }
-
-    fn swap(&mut self, address: Word, value: Word) -> Started {
-        Self::swap(self, address, value)
-    }
-
-    fn take_results(&mut self) -> Vec<Word> {
-        Self::take_results(self)
     }
 }
