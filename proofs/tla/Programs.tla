@@ -24,6 +24,7 @@ ReadUpdate == { << Preprocess(1, 1), Read(1), Update(1) >> }
 TwoReads == { << Preprocess(2, 0), Read(1), Read(1) >> }
 TwoUpdates == { << Preprocess(0, 2), Update(1), Update(1) >> }
 OneBatch == { << Preprocess(1, 0) >> }
+OneRead == { << Preprocess(1, 0), Read(1) >> }
 TwoBatches == { << Preprocess(1, 0), Preprocess(1, 0) >> }
 LoadWrite == { << Load, Preprocess(1, 1), Read(1), ThenPut >> }
 Chain == { << Preprocess(2, 1), Update(1), Read(1), ReadThere >> }
