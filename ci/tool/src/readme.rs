@@ -49,34 +49,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let main_job =
         process::check(Command::new("cargo").args(["run", "--release", "--quiet", "--", "run", "--check"]))?;
     write("run", &fenced(&told(&main_job, telling)))?;
-    let resumed = process::check(Command::new("bash").args(["-c", SURVIVING]))?;
-    let last = resumed.trim_end().lines().count().saturating_sub(LAST_OF_RESUMED);
-    write("state", &fenced(&told(&resumed, |number, _| number >= last)))?;
-    let hosts = process::check(Command::new("bash").args(["-c", THREE_HOSTS]))?;
-    write("hosts", &fenced(&told(&hosts, |_, line| !line.starts_with("duoram "))))?;
     let tests = process::check(&mut Command::new("ci/test"))?;
     let steps = summary(&tests);
     let last = steps.lines().count().saturating_sub(LAST_STEPS);
     write("test", &fenced(&told(&steps, |number, _| number >= last)))
 }
-
-/// A run on disks that is cut off in the middle, by whoever reads no further, and then the rest of it, which is shown.
-const SURVIVING: &str = "rm -rf target/state target/state.key
-cargo run --release --quiet -- run --state target/state | head -9 >/dev/null
-cargo run --release --quiet -- run --state target/state";
-
-/// Of a run that goes on, the README shows the last result and what was found.
-const LAST_OF_RESUMED: usize = 3;
-
-/// The commands of "Three hosts on one machine", and the end of the parties.
-const THREE_HOSTS: &str = r"set -e
-PATH=$PWD/target/release:$PATH
-rm -rf target/hosts
-duoram deploy --hosts 127.0.0.1:7100,127.0.0.1:7101,127.0.0.1:7102 --log-size 16 --out target/hosts
-trap 'kill $(jobs -p); wait' EXIT
-for party in p0 p1 p2; do duoram party --config target/hosts/$party.toml 2>target/hosts/$party.log & done
-duoram client --config target/hosts/client.toml load optimized/cli/samples/ring.bin
-printf 'read 3\nwrite 3 77\nswap 3 -1\nchase 0 6\n' | duoram client --config target/hosts/client.toml run -";
 
 /// proofs/THEOREMS.md.
 fn theorems(proved: &Status) -> String {

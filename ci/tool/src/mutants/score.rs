@@ -104,8 +104,8 @@ pub(crate) fn record(scores: &str, name: &str, row: &str) -> String {
     files::lines(lines)
 }
 
-/// A row for the status table of each crate in the table of scores: the name, how many mutants compile and are noticed, and of how many.
-pub(crate) fn summary(scores: &str) -> Vec<(String, String)> {
+/// Of each crate in the table of scores: its name, how many mutants are noticed of those that compile, and what was tried if not all.
+pub(crate) fn summary(scores: &str) -> Vec<String> {
     let rows = table::rows(scores);
     let crates: BTreeSet<&str> = rows.iter().map(|row| row[0]).collect();
     debug_assert_eq!(crates.len(), rows.len(), "a crate twice");
@@ -113,9 +113,9 @@ pub(crate) fn summary(scores: &str) -> Vec<(String, String)> {
         let number = |column: usize| row.get(column).and_then(|cell| cell.parse::<usize>().ok());
         let (all, tested, unviable, caught, hung) =
             (number(3)?, number(4)?, number(5)?, number(6)?, number(7)?);
-        let text =
-            format!("{} of {}, of {tested} tried out of {all}", caught + hung, tested.checked_sub(unviable)?);
-        Some((row[0].to_string(), text))
+        let viable = tested.checked_sub(unviable)?;
+        let part = if tested == all { String::new() } else { format!(" ({tested} tried of {all})") };
+        Some(format!("{} {} of {viable}{part}", row[0], caught + hung))
     };
     rows.iter().filter_map(summary).collect()
 }
@@ -164,11 +164,7 @@ mod tests {
                       spec\tday\ttool\t9\t9\t1\t5\t1\t2\nreference\tday\ttool\t8\t4\t1\t2\t1\t0\n";
         let changed = record(scores, "spec", &score().row("spec", "day", "tool"));
         assert_eq!(changed.lines().count(), 3);
-        let pairs = |pairs: [(&str, &str); 2]| pairs.map(|(name, text)| (name.to_string(), text.to_string()));
-        assert_eq!(
-            summary(&changed),
-            pairs([("spec", "3 of 4, of 5 tried out of 5"), ("reference", "3 of 3, of 4 tried out of 8")])
-        );
+        assert_eq!(summary(&changed), ["spec 3 of 4", "reference 3 of 3 (4 tried of 8)"]);
         assert_eq!(record(scores, "new", "new\t1").lines().last(), Some("new\t1"));
     }
 }

@@ -19,16 +19,18 @@ pub(super) fn table(proved: &Status) -> Result<String> {
     let mut row =
         |what: &str, state: String, place: &str| rows.push([what.to_string(), state, place.to_string()]);
 
-    row("errata of the paper", format!("{} tests", tests("spec/tests/errata.rs")?), "`spec/tests/errata.rs`");
-    row("security points", format!("{} tests", tests("spec/tests/security.rs")?), "`spec/tests/security.rs`");
+    let in_words = ["errata", "security", "privacy"].map(|name| tests(&format!("spec/tests/{name}.rs")));
+    let [errata, points, views] = in_words;
     row(
-        "views of each party, exhaustively over 2-bit words",
-        format!("{} tests", tests("spec/tests/privacy.rs")?),
-        "`spec/tests/privacy.rs`",
+        "errata of the paper; security points; views of a party, exhaustively over 2-bit words",
+        format!("{}, {}, {} tests", errata?, points?, views?),
+        "`spec/tests/`",
     );
-    row("specification, all tests", tests("spec/*.rs")?.to_string(), "`spec/`");
-    row("reference", tests("reference/*.rs")?.to_string(), "`reference/`");
-    row("kernels, parties, conformance kit, program", tests("optimized/*.rs")?.to_string(), "`optimized/`");
+    row(
+        "tests of the specification; of the reference; of all that is optimized",
+        format!("{}, {}, {}", tests("spec/*.rs")?, tests("reference/*.rs")?, tests("optimized/*.rs")?),
+        "beside the code",
+    );
     let vectors = files::below("spec/vectors", "json")?;
     let bad = vectors.iter().filter(|name| name.contains("_bad_")).count();
     row("test vectors", format!("{} files, {bad} of them of known faults", vectors.len()), "`spec/vectors/`");
@@ -39,17 +41,11 @@ pub(super) fn table(proved: &Status) -> Result<String> {
         format!("[{} listed](proofs/THEOREMS.md), {with_axioms} with axioms", proved.theorems.len()),
         "`proofs/`, `ci/prove`",
     );
-    let faults = files::read("proofs/mutants.tsv")?;
+    let [broken, noticed] = ["proofs/mutants.tsv", "spec/faults.tsv"].map(files::read);
     row(
-        "faults planted in the specification that break a proof",
-        table::rows(&faults).len().to_string(),
-        "`proofs/mutants.tsv`, `ci/prove-mutants`",
-    );
-    let faults = files::read("spec/faults.tsv")?;
-    row(
-        "faults of security that leave the answers right, noticed by a test in words",
-        table::rows(&faults).len().to_string(),
-        "`spec/faults.tsv`, `ci/spec-faults`",
+        "faults planted in the specification: those that break a proof; those of security that a test in words notices",
+        format!("{}, {}", table::rows(&broken?).len(), table::rows(&noticed?).len()),
+        "`ci/prove-mutants`, `ci/spec-faults`",
     );
     let models = files::read("proofs/tla/models.tsv")?;
     let of = |set: &str| table::rows(&models).iter().filter(|row| row.get(1) == Some(&set)).count();
@@ -58,15 +54,13 @@ pub(super) fn table(proved: &Status) -> Result<String> {
         format!("{} models that pass, {} that must fail, 7 properties", of("base"), of("fault")),
         "`proofs/tla/`, `ci/model-check`",
     );
+    let ([seeds, places, faults], [of_hosts, of_orders]) = (simulated()?, hosts()?);
     row(
-        "parties that survive: three of them simulated, with crashes",
-        simulated()?,
-        "`reference/simulation/`, `ci/simulate`",
-    );
-    row(
-        "three hosts and their clients: orders and requests simulated, with crashes and lost links",
-        hosts()?,
-        "`optimized/host/tests/simulation/`, `ci/crash`",
+        "parties that survive, simulated with crashes; three hosts and their clients, with lost links too",
+        format!(
+            "{seeds} and {of_hosts} seeds in `ci/test`, {places} places for a crash in each step, {faults} and {of_orders} faults planted"
+        ),
+        "`ci/simulate`, `ci/crash`",
     );
     let targets = lines("fuzz/Cargo.toml", |line| line == "[[bin]]")?;
     let patches = files::below("fuzz/planted", "patch")?.len();
@@ -81,48 +75,43 @@ pub(super) fn table(proved: &Status) -> Result<String> {
         "looked for in the reference and all backends".to_string(),
         "`SECURITY.md`, `ci/constant-time`",
     );
-    for (name, noticed) in score::summary(&files::read("ci/mutants-score.tsv")?) {
-        row(
-            &format!("mutants of {name} that the tests notice"),
-            noticed,
-            "`ci/mutants-score.tsv`, `ci/mutants`",
-        );
-    }
+    let scores = score::summary(&files::read("ci/mutants-score.tsv")?);
+    row("mutants of the code that the tests notice", scores.join("; "), "`ci/mutants`");
     if Path::new(DEEP).exists() {
-        for [part, ran] in deep(&files::read(DEEP)?) {
-            row(&format!("`ci/deep {part}`"), ran, "`ci/deep.tsv`");
-        }
+        row("what takes hours", deep(&files::read(DEEP)?), "`ci/deep.tsv`, `ci/deep`");
     }
     Ok(table::markdown(["", "", "where"], rows))
 }
 
-/// A part of `ci/deep`, and how it ended when and on which commit.
-fn deep(record: &str) -> Vec<[String; 2]> {
-    let ran = |row: &Vec<&str>| match row[..] {
-        [part, result, _, day, commit] => Some([part.to_string(), format!("{result}, {day}, at {commit}")]),
-        _ => None,
+/// How many parts of `ci/deep` were run to their end, and which of them did not pass.
+fn deep(record: &str) -> String {
+    let rows = table::rows(record);
+    let not_passed: Vec<&str> =
+        rows.iter().filter(|row| row.get(1) != Some(&"passed")).map(|row| row[0]).collect();
+    let failed = if not_passed.is_empty() {
+        "all passed".to_string()
+    } else {
+        format!("not passed: {}", not_passed.join(", "))
     };
-    table::rows(record).iter().filter_map(ran).collect()
+    format!("{} parts run to their end, {failed}", rows.len())
 }
 
-/// How many seeds `ci/test` runs, over both protocols, and how many faults must be found.
-fn simulated() -> Result<String> {
+/// How many seeds `ci/test` runs of parties that survive, where each step may crash, and how many faults must be found.
+fn simulated() -> Result<[String; 3]> {
+    let variants = |file: &str| {
+        let path = format!("reference/simulation/src/{file}.rs");
+        lines(path, |line| line.trim_start().starts_with("Self::")).map(|count| count.to_string())
+    };
     let test = files::read("ci/test")?;
-    let seeds = seeds(&test).unwrap_or("no");
-    let places =
-        lines("reference/simulation/src/coverage.rs", |line| line.trim_start().starts_with("Self::"))?;
-    let faults = lines("reference/simulation/src/fault.rs", |line| line.trim_start().starts_with("Self::"))?;
-    Ok(format!(
-        "{seeds} seeds in `ci/test`, {places} places for a crash in each step, {faults} faults planted"
-    ))
+    Ok([seeds(&test).unwrap_or("no").to_string(), variants("coverage")?, variants("fault")?])
 }
 
 /// How many seeds the tests run of three hosts, and how many faults must be found.
-fn hosts() -> Result<String> {
+fn hosts() -> Result<[String; 2]> {
     let test = files::read("optimized/host/tests/simulation/main.rs")?;
     let seeds = test.lines().find_map(|line| line.strip_prefix("const SEEDS: u64 = ")?.strip_suffix(';'));
     let faults = lines("optimized/host/src/orders/fault.rs", |line| line.trim_start().starts_with("Self::"))?;
-    Ok(format!("{} seeds in `ci/test`, {faults} faults planted", seeds.unwrap_or("no")))
+    Ok([seeds.unwrap_or("no").to_string(), faults.to_string()])
 }
 
 /// How many seeds a script simulates.
@@ -174,10 +163,10 @@ mod tests {
     }
 
     #[test]
-    fn deep_checks_are_shown_with_day_and_commit() {
-        let record = "part\tresult\tseconds\tday\tcommit\nmiri\tpassed\t90\t2026-11-22\tabc1234+\nmodels\tfailed\t9\t2026-11-21\tdef\n";
-        let rows = deep(record);
-        assert_eq!(rows[0], ["miri", "passed, 2026-11-22, at abc1234+"]);
-        assert_eq!(rows[1][1], "failed, 2026-11-21, at def");
+    fn parts_that_failed_are_named() {
+        let record = "part\tresult\tseconds\tday\tcommit\nmiri\tpassed\t90\t2026-11-22\tabc1234+\n";
+        assert_eq!(deep(record), "1 parts run to their end, all passed");
+        let record = format!("{record}models\tfailed\t9\t2026-11-21\tdef\n");
+        assert_eq!(deep(&record), "2 parts run to their end, not passed: models");
     }
 }
