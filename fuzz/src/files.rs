@@ -3,9 +3,9 @@
 //! The oracle for scripts is a second reader of the grammar, below, which says of every line what it means or that it is
 //! refused. Then what was parsed is printed and parsed again. The memory's oracle is the list of its bytes.
 
-use duoram::memory_file::MemoryFile;
-use duoram::script::{MOST_ITEMS, Script};
 use duoram_reference::{Batch, Paper};
+use duoram_runtime::input::memory_file::MemoryFile;
+use duoram_runtime::input::script::{MOST_ITEMS, Script};
 use duoram_runtime::operation::Operation;
 
 /// The data is a memory; but for its first two bytes, which are the size for which the rest is parsed, it is a script.

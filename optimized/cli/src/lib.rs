@@ -20,14 +20,13 @@ pub mod hosts;
 mod kernel;
 pub mod machine;
 pub mod manual;
-pub mod memory_file;
 pub mod oracle;
 mod output;
 mod progress;
 pub mod protocol;
 pub mod report;
 pub mod run;
-pub mod script;
+pub mod sample;
 pub mod spread;
 pub mod vectors;
 

@@ -14,6 +14,7 @@
 //! | [`operation`], [`client`] | what the owner wants, and the owner: shares its data, asks for operations, opens results |
 //! | [`node`], [`store`] | a party that survives, and its disk: journal, snapshots, sealed |
 //! | [`owner`] | the owner of such parties, who survives too |
+//! | [`input`] | a memory as a file, and a script of operations |
 //! | [`observer`] | whoever else is shown what happens |
 //! | [`event`], [`chains`], [`meter`] | what happened, and what it cost |
 //! | [`budget`], [`schedule`], [`resources`] | memory: how much is done at once, in which order, and what this machine has |
@@ -28,6 +29,7 @@ pub mod error;
 pub mod event;
 pub mod fast;
 mod hex;
+pub mod input;
 pub mod lean;
 pub mod local_computation;
 pub mod meter;

@@ -15,13 +15,13 @@ pub(crate) use self::report::{OperationReport, described};
 use super::computation::Computation;
 use super::protocol::{ProtocolChoice, with_protocol};
 use super::{Output, Verdict, output};
-use crate::Error;
-use crate::memory_file::MemoryFile;
-use crate::script::Script;
+use crate::{Error, sample};
 use duoram_conformance::audit::Audits;
 use duoram_conformance::check::Checker;
 use duoram_runtime::budget::{self, Budget};
 use duoram_runtime::fast::Fast;
+use duoram_runtime::input::memory_file::MemoryFile;
+use duoram_runtime::input::script::Script;
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::protocol::Rules;
 use duoram_runtime::seed::{Seed, Seeds};
@@ -147,11 +147,11 @@ fn prepare<P: Audits<C>, C: LocalComputation>(backend: &C, options: &Options) ->
     let room = |log_size| admit(log_size, Batch::default(), 8 + 16).map(drop);
     let memory = match &options.memory {
         Some(path) => MemoryFile::open(path, room)?,
-        None => MemoryFile::sample()?,
+        None => sample::memory()?,
     };
     let size = memory.words().len() as u64;
     let script =
-        options.ops.as_deref().map_or_else(|| Script::sample(size), |path| Script::open(path, size))?;
+        options.ops.as_deref().map_or_else(|| sample::script(size), |path| Script::open(path, size))?;
     let demand = script.demand::<P>();
     // The memory has been taken; now it is known what is done with it.
     let (parameters, budget) = admit(memory.log_size(), demand, 16)?;

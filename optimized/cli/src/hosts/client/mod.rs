@@ -8,15 +8,15 @@ use clap::Subcommand;
 use duoram_client::Config;
 use duoram_client::blocking::{self, Memory};
 use duoram_reference::{Role, Word};
+use duoram_runtime::input::memory_file::MemoryFile;
+use duoram_runtime::input::script::{Script, signed, unsigned};
 use duoram_runtime::operation::Operation;
 
 use self::report::{Report, StatusReport};
 use super::Error;
 use crate::Verdict;
-use crate::memory_file::MemoryFile;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::script::{Script, signed, unsigned};
 
 /// Whose memory, and what.
 #[derive(Debug, clap::Args)]
@@ -158,7 +158,7 @@ fn load(
     let most = config.log_size;
     let file = MemoryFile::open(file, |log_size| {
         if log_size <= most {
-            return Ok(());
+            return Ok::<(), crate::Error>(());
         }
         Err(Error::Client(duoram_client::Error::Words { size: 1 << most }).into())
     })?;

@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 
 use duoram_reference::Word;
 
-use crate::Error;
-
-/// The bundled sample; `samples/README.md` says what it holds.
-const SAMPLE: &[u8] = include_bytes!("../samples/ring.bin");
+use super::Error;
 
 /// How much is read at once.
 const PIECE_BYTES: usize = 64 << 10;
@@ -25,15 +22,6 @@ pub struct MemoryFile {
 }
 
 impl MemoryFile {
-    /// The bundled sample.
-    ///
-    /// # Errors
-    ///
-    /// None, as long as the sample is well-formed.
-    pub fn sample() -> Result<Self, Error> {
-        Self::from_bytes("samples/ring.bin (bundled)".to_owned(), SAMPLE)
-    }
-
     /// Reads a file, piece by piece and straight into words. `room` is asked whether a session on `2^h` words is possible
     /// before memory is taken for them: for a file with a size once, and before anything is read; for what has none, such as
     /// a pipe, each time that the words double.
@@ -41,7 +29,7 @@ impl MemoryFile {
     /// # Errors
     ///
     /// [`Error::File`], [`Error::EmptyMemory`], [`Error::PartialWord`], [`Error::NoRoom`], and those of `room`.
-    pub fn open(path: &Path, room: impl FnMut(u32) -> Result<(), Error>) -> Result<Self, Error> {
+    pub fn open<E: From<Error>>(path: &Path, room: impl FnMut(u32) -> Result<(), E>) -> Result<Self, E> {
         let failed = |source| Error::File { path: path.to_owned(), source };
         let file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
@@ -56,17 +44,17 @@ impl MemoryFile {
     ///
     /// [`Error::EmptyMemory`], [`Error::PartialWord`].
     pub fn from_bytes(name: String, bytes: &[u8]) -> Result<Self, Error> {
-        Self::read(name, bytes, None, |_| Ok(()))
+        Self::read(name, bytes, None, |_| Ok::<(), Error>(()))
     }
 
-    fn read(
+    fn read<E: From<Error>>(
         name: String,
         mut reader: impl Read,
         length: Option<u64>,
-        mut room: impl FnMut(u32) -> Result<(), Error>,
-    ) -> Result<Self, Error> {
+        mut room: impl FnMut(u32) -> Result<(), E>,
+    ) -> Result<Self, E> {
         let mut words: Vec<Word> = Vec::new();
-        let mut reserve = |words: &mut Vec<Word>, count: u64| {
+        let mut reserve = |words: &mut Vec<Word>, count: u64| -> Result<(), E> {
             let padded = count.checked_next_power_of_two().unwrap_or(1 << 63).max(2);
             if words.capacity() as u64 >= padded {
                 return Ok(());
@@ -74,11 +62,11 @@ impl MemoryFile {
             room(padded.trailing_zeros())?;
             let more = usize::try_from(padded).unwrap_or(usize::MAX).saturating_sub(words.len());
             let no_room = |_| Error::NoRoom { name: name.clone(), words: padded };
-            words.try_reserve_exact(more).map_err(no_room)
+            Ok(words.try_reserve_exact(more).map_err(no_room)?)
         };
         if let Some(length) = length {
             if !length.is_multiple_of(8) {
-                return Err(Error::PartialWord { name, got: length });
+                return Err(Error::PartialWord { name, got: length }.into());
             }
             reserve(&mut words, length / 8)?;
         }
@@ -91,7 +79,7 @@ impl MemoryFile {
                     total += got as u64;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(source) => return Err(Error::File { path: PathBuf::from(name), source }),
+                Err(source) => return Err(Error::File { path: PathBuf::from(name), source }.into()),
             }
             let (whole, rest) = buffer[..filled].as_chunks::<8>();
             let left = rest.len();
@@ -102,10 +90,10 @@ impl MemoryFile {
             filled = left;
         }
         if total == 0 {
-            return Err(Error::EmptyMemory { name });
+            return Err(Error::EmptyMemory { name }.into());
         }
         if filled > 0 {
-            return Err(Error::PartialWord { name, got: total });
+            return Err(Error::PartialWord { name, got: total }.into());
         }
         let count = words.len();
         words.resize(count.next_power_of_two().max(2), 0);
@@ -147,18 +135,6 @@ mod tests {
     fn words_are_little_endian() {
         let file = MemoryFile::from_bytes("test".to_owned(), &[1, 2, 0, 0, 0, 0, 0, 0]).unwrap();
         assert_eq!(file.words(), [0x0201]);
-    }
-
-    #[test]
-    fn the_sample_is_what_its_readme_says() {
-        let ring: Vec<Word> = (0..1000).map(|i| (421 * i + 337) % 1000).collect();
-        assert_eq!(MemoryFile::sample().unwrap().words(), ring);
-        // One ring through all 1000 words: a chase of 1000 steps returns to where it started, and no sooner.
-        let mut place = 0;
-        for step in 1..=1000 {
-            place = ring[usize::try_from(place).unwrap()];
-            assert_eq!(place == 0, step == 1000);
-        }
     }
 
     fn opened(bytes: &[u8], room: impl FnMut(u32) -> Result<(), Error>) -> Result<MemoryFile, Error> {
@@ -210,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_size_beyond_every_machine_is_an_error() {
-        let error = MemoryFile::read("m".to_owned(), &[][..], Some(1 << 62), |_| Ok(())).unwrap_err();
+        let error: Error = MemoryFile::read("m".to_owned(), &[][..], Some(1 << 62), |_| Ok(())).unwrap_err();
         assert_eq!(error.to_string(), format!("m: there is no room for {} words of 8 bytes", 1_u64 << 59));
     }
 }

@@ -16,19 +16,16 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use duoram_reference::{Batch, Word};
-use duoram_runtime::operation::{Operation, demand};
-use duoram_runtime::protocol::Rules;
 
-use crate::Error;
+use super::Error;
+use crate::operation::{Operation, demand};
+use crate::protocol::Rules;
 
 /// The most preprocessed items that one script may need.
 pub const MOST_ITEMS: usize = 1 << 20;
 
 /// The longest script, in bytes: lines of all items with room for comments.
 const MOST_BYTES: u64 = 64 << 20;
-
-/// The bundled script for the bundled memory.
-const SAMPLE: &str = include_str!("../samples/sample.ops");
 
 /// All there is to read, up to one byte more than a script may have: some files never end.
 fn read(source: impl Read) -> io::Result<Vec<u8>> {
@@ -47,15 +44,6 @@ pub struct Script {
 }
 
 impl Script {
-    /// The bundled script, for a memory of `size` words.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::AddressOutOfRange`], if the memory is smaller than the bundled one.
-    pub fn sample(size: u64) -> Result<Self, Error> {
-        Self::parse("samples/sample.ops (bundled)", SAMPLE, size)
-    }
-
     /// Reads a script for a memory of `size` words; `-` is standard input.
     ///
     /// # Errors
@@ -161,15 +149,15 @@ impl Script {
     }
 }
 
-/// Digits only, decimal or after `0x`.
-pub(crate) fn unsigned(text: &str) -> Option<Word> {
+/// A number of digits only, decimal or after `0x`; `None` of any other text, and from 2^64.
+pub fn unsigned(text: &str) -> Option<Word> {
     let (digits, radix) = text.strip_prefix("0x").map_or((text, 10), |digits| (digits, 16));
     // from_str_radix takes a sign, which a script does not.
     digits.chars().all(|c| c.is_digit(radix)).then(|| Word::from_str_radix(digits, radix).ok()).flatten()
 }
 
-/// Two's complement: from -2^63 to 2^64 - 1.
-pub(crate) fn signed(text: &str) -> Option<Word> {
+/// The same with a sign before it, in two's complement: from -2^63 to 2^64 - 1.
+pub fn signed(text: &str) -> Option<Word> {
     match text.strip_prefix('-') {
         Some(magnitude) => {
             unsigned(magnitude).filter(|&magnitude| magnitude <= 1 << 63).map(Word::wrapping_neg)
