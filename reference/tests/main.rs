@@ -23,7 +23,6 @@ mod protocol_page;
 mod secrets;
 mod small;
 mod two_party_against_spec;
-mod two_party_durable;
 mod two_party_hostile;
 mod two_party_items;
 mod two_party_operations;

@@ -2,6 +2,7 @@
 
 use crate::common::SESSION;
 use crate::common::two_party::{Operation, World, parties};
+use duoram_reference::durable::{self, Durable, Limits};
 use duoram_reference::local::Delivery;
 use duoram_reference::two_party::{Plain, PlainPir, Primary, TwoParty, step};
 use duoram_reference::{
@@ -266,5 +267,18 @@ fn empty_and_oversized_steps_are_refused() {
         assert_eq!(primary.update(&vec![(0, 0); (1 << 22) + 1]), too_large(1 << 22));
         let batch = Batch { reads: usize::MAX, updates: 1 };
         assert!(matches!(primary.preprocess(batch), Err(Error::BatchTooLarge { .. })));
+    }
+}
+
+/// A durable party has one peer: there is no link to a helper. (`reference/simulation` has what happens on the one that there is.)
+#[test]
+fn a_durable_party_has_no_link_to_a_helper() {
+    let limits = Limits { journal: 1000, items: 10, unacknowledged: 1000, ahead: 1000, commands: 10 };
+    let parameters = Parameters::new(SESSION, 3).unwrap();
+    for role in [Role::P0, Role::P1] {
+        let party = Primary::lasting(role, parameters, [1; 32], Plain, PlainPir).unwrap();
+        let mut party = Durable::new(party, limits).unwrap();
+        assert_eq!(party.hello(Role::P2), Err(durable::Error::NotAPeer { got: Role::P2 }));
+        assert!(matches!(party.link_up(Role::P2, [0; 2]), Err(durable::Error::NotAPeer { .. })));
     }
 }

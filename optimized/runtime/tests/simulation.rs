@@ -1,4 +1,4 @@
-//! The store that real parties have, under the simulation of three parties, their disks and their links: thousands of crashes, at
+//! The store that real parties have, under the simulation of parties, their disks and their links: thousands of crashes, at
 //! any of its own operations too.
 
 use duoram_reference::{Role, SessionId};
@@ -83,7 +83,7 @@ impl Disk for Stored {
     }
 }
 
-/// Nothing is lost and nothing is used twice, of either protocol.
+/// Nothing is lost and nothing is used twice, of each protocol.
 #[test]
 fn no_seed_fails_over_the_real_store() {
     let mut coverage = Coverage::default();

@@ -1,4 +1,4 @@
-//! Three hosts, their disks and links, and a client, in one thread: one thing happens after another, and which is random.
+//! Two or three hosts, their disks and links, and a client, in one thread: one thing happens after another, and which is random.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -26,7 +26,7 @@ const STEP_BYTES: usize = 1 << 15;
 /// More than a run of these programs has.
 const MOST_EVENTS: u64 = 50_000;
 
-/// A crash: at which place of the run, counted from 0 over all three parties, and what becomes of the writes.
+/// A crash: at which place of the run, counted from 0 over all parties, and what becomes of the writes.
 pub type Crash = (u64, Tear);
 
 /// Why an event has ended early.
@@ -86,7 +86,7 @@ pub struct Outcome {
     /// The frames, however often they were sent.
     pub frames: usize,
     /// Each party's journal since the beginning: what it has done, as if there had been no crash.
-    pub journals: [Vec<Vec<u8>>; 3],
+    pub journals: Vec<Vec<Vec<u8>>>,
     /// The parties' limits, to do it again.
     pub limits: Limits,
 }
@@ -110,13 +110,14 @@ pub struct Cluster<'a, D> {
     one_by_one: bool,
     /// Whether the client waits with a command until its lane is free.
     patient: bool,
-    hosts: [Host<D>; 3],
+    /// In the order of their roles.
+    hosts: Vec<Host<D>>,
     links: Links,
     limits: Limits,
     said: Rc<RefCell<Said>>,
     checks: Checks,
     /// How likely each kind of event is, by party.
-    weights: [[u64; 6]; 3],
+    weights: Vec<[u64; 6]>,
     random: Random,
     /// Apart, so that a crash changes nothing before it.
     torn: Random,
@@ -143,7 +144,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
             ahead: unacknowledged + STEP_BYTES,
             commands: 64,
         };
-        let host = |_| Host {
+        let host = || Host {
             disk: disk(),
             party: None,
             appended: 0,
@@ -157,13 +158,14 @@ impl<'a, D: Disk> Cluster<'a, D> {
             held: Vec::new(),
             said: [[0; 2]; 3],
         };
-        let weights = [(); 3].map(|()| [(); 6].map(|()| 1 << random.below(5)));
+        let roles = program.protocol.roles();
+        let weights = roles.iter().map(|_| [(); 6].map(|()| 1 << random.below(5))).collect();
         Self {
             program,
             fault,
             one_by_one,
             patient: random.below(3) > 0,
-            hosts: Role::ALL.map(host),
+            hosts: roles.iter().map(|_| host()).collect(),
             links: Links::default(),
             limits,
             said: Rc::default(),
@@ -200,14 +202,14 @@ impl<'a, D: Disk> Cluster<'a, D> {
     /// One of the things that may happen; none when all is done, or nothing can be.
     fn next(&mut self) -> Option<Event> {
         let mut events: Vec<(Event, u64)> = Vec::new();
-        for role in Role::ALL {
+        for &role in self.program.protocol.roles() {
             let host = &self.hosts[role.index()];
             let mut may = |event, kind: usize| events.push((event, self.weights[role.index()][kind]));
             let Some(party) = &host.party else {
                 may(Event::Start(role), 0);
                 continue;
             };
-            for (place, peer) in role.peers().into_iter().enumerate() {
+            for (place, peer) in self.program.protocol.peers(role).enumerate() {
                 if self.links.waiting(peer, role) > 0 {
                     may(Event::Deliver(peer, role), 1 + place);
                 }
@@ -256,7 +258,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
 
     fn happen(&mut self, event: Event) -> Step {
         if self.cuts > 0 && self.random.below(100) == 0 {
-            let [a, b] = one_of(&mut self.random, &Role::ALL).peers();
+            let [a, b] = one_of(&mut self.random, &self.program.protocol.links());
             if self.links.is_whole(a, b) {
                 self.cuts -= 1;
                 self.links.cut(a, b, &mut self.torn);
@@ -358,7 +360,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
         self.carry_out(role, effects)?;
         let Some(party) = &self.hosts[role.index()].party else { return Ok(()) };
         let max = 2 * (self.limits.unacknowledged + STEP_BYTES);
-        for peer in role.peers() {
+        for peer in self.program.protocol.peers(role) {
             let got = party.unacknowledged(peer).unwrap_or(usize::MAX);
             if got > max {
                 return Err(Failure::Unbounded { party: role, max, got }.into());
@@ -502,7 +504,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
         self.links.crash(role, &mut self.torn);
     }
 
-    /// Looks at what is said, and at the states, if all three have done the same steps on the memory and are in the middle of none.
+    /// Looks at what is said, and at the states, if all parties have done the same steps on the memory and are in the middle of none.
     fn look(&mut self) -> Result<(), Failure> {
         if let Some((from, to, kind, operation, _, lane)) = self.said.borrow_mut().contradiction.take() {
             let kind = self.program.protocol.kind(kind).map_or("none", |kind| kind.name());
@@ -518,16 +520,14 @@ impl<'a, D: Disk> Cluster<'a, D> {
         if self.hosts.iter().any(|host| idle(host).is_none()) {
             return Ok(());
         }
-        let steps =
-            self.hosts.each_ref().map(|host| host.party.as_ref().and_then(|party| party.party().steps()));
-        let [Some(steps), of_1, of_2] = steps else { return Ok(()) };
-        if of_1 != Some(steps) || of_2 != Some(steps) {
+        let done = |host: &Host<D>| host.party.as_ref().and_then(|party| party.party().steps());
+        let Some(steps) = self.hosts.first().and_then(done) else { return Ok(()) };
+        if self.hosts.iter().any(|host| done(host) != Some(steps)) {
             return Ok(());
         }
-        let states = self
-            .hosts
-            .each_ref()
-            .map(|host| host.party.as_ref().map_or_else(Vec::new, |party| party.party().memory()));
+        let memory =
+            |host: &Host<D>| host.party.as_ref().map_or_else(Vec::new, |party| party.party().memory());
+        let states: Vec<_> = self.hosts.iter().map(memory).collect();
         let memory = usize::try_from(steps).ok().and_then(|steps| self.program.ideal.memories.get(steps));
         let memory = memory.ok_or(Failure::States { steps, what: "more steps than there are" })?;
         let checked = self.program.protocol.check(&states, memory);
@@ -536,12 +536,12 @@ impl<'a, D: Disk> Cluster<'a, D> {
 
     /// Nothing happens any more: everything must be done, and the memory be that of the ideal RAM.
     fn finish(mut self) -> Result<Outcome, Failure> {
-        for role in Role::ALL {
+        for &role in self.program.protocol.roles() {
             let kept = |peer| {
                 let party = self.hosts[role.index()].party.as_ref();
                 party.and_then(|party| party.unacknowledged(peer).ok()).unwrap_or(usize::MAX)
             };
-            let kept = role.peers().map(kept).into_iter().max().unwrap_or(0);
+            let kept = self.program.protocol.peers(role).map(kept).max().unwrap_or(0);
             let (answered, commands) = (self.checks.answered(role), self.program.commands(role));
             if answered < commands || kept > 0 {
                 return Err(Failure::Stuck { party: role, answered, commands, kept });
@@ -559,7 +559,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
             coverage: self.coverage,
             crashes: self.crashes,
             frames: self.checks.frames(),
-            journals: self.hosts.map(|host| host.history),
+            journals: self.hosts.into_iter().map(|host| host.history).collect(),
             limits: self.limits,
         })
     }

@@ -1,12 +1,12 @@
-//! Three durable parties in one thread: their disks tear, their links break, they crash anywhere, and nothing of it may be
+//! Durable parties in one thread: their disks tear, their links break, they crash anywhere, and nothing of it may be
 //! seen in what the client gets.
 //!
-//! One seed is one run. A run is a random program of either protocol, done by three [`duoram_reference::durable`] parties over
-//! the plain computation; what happens next is drawn from the seed: a packet arrives on one of the six links, a disk syncs, the
+//! One seed is one run. A run is a random program of one of the protocols, done by its [`duoram_reference::durable`] parties, three or
+//! two, over the plain computation; what happens next is drawn from the seed: a packet arrives on a link, a disk syncs, the
 //! client says something, two parties connect. At some of its places a party crashes, and what it had not synced is there, lost,
 //! cut, or torn in pages ([`medium`]).
 //!
-//! Checked in every run: results and memory are those of an ideal RAM; the states belong together share by share, whenever all three have
+//! Checked in every run: results and memory are those of an ideal RAM; the states belong together share by share, whenever all have
 //! done as much; nothing is said twice with an item, and what is said again has the same bytes; everything is done; what is kept
 //! is bounded. Each [`Fault`] breaks one rule and must be found.
 //!
@@ -14,6 +14,7 @@
 //! $ ci/simulate 3000                      # so many seeds
 //! $ ci/simulate 1 --seed 17               # one, as a failure says it
 //! $ ci/simulate 1000 --fault lying-fsync  # a fault must be found
+//! $ ci/simulate 1000 --protocol two-party # seeds of one protocol only; with all but --trace
 //! $ ci/simulate --everywhere              # one program of every kind of step, a crash at every place, with each tear
 //! $ ci/simulate --trace t.ndjson --seed 3 # a crashed run, for proofs/tla/validate
 //! ```
@@ -24,8 +25,8 @@
 //! | `disk` | what a party needs of a disk; a plain store |
 //! | `links` | links that lose what is last |
 //! | `program` | what the client wants, and an ideal RAM |
-//! | `protocol` | what the two protocols are to the simulation |
-//! | `cluster` | the three, the client, and what may happen |
+//! | `protocol` | what the protocols are to the simulation |
+//! | `cluster` | the parties, the client, and what may happen |
 //! | `checks`, `watched` | what is looked at meanwhile |
 //! | `fault`, `saved` | what is done wrong on purpose |
 //! | `trace` | a crashed run, as the model is shown it |

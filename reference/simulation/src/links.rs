@@ -20,7 +20,7 @@ pub(crate) enum Packet {
     Down,
 }
 
-/// All six.
+/// All of them: of a party that takes no part, none is ever up.
 #[derive(Default)]
 pub(crate) struct Links {
     /// From, to.

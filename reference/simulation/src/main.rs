@@ -11,7 +11,7 @@ use duoram_simulation::coverage::Coverage;
 use duoram_simulation::protocol::Protocol;
 use duoram_simulation::{Fault, run};
 
-/// Simulates three parties that crash.
+/// Simulates parties that crash.
 #[derive(Parser)]
 struct Arguments {
     /// How many seeds.
@@ -20,6 +20,9 @@ struct Arguments {
     /// The first seed.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Only seeds of this protocol.
+    #[arg(long)]
+    protocol: Option<Protocol>,
     /// Plants a fault, which must be found.
     #[arg(long)]
     fault: Option<Fault>,
@@ -27,7 +30,7 @@ struct Arguments {
     #[arg(long, conflicts_with_all = ["runs", "fault"])]
     everywhere: bool,
     /// Writes what a crashed run of the seed has done, as a trace for `proofs/tla/validate`.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "fault", "everywhere"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "fault", "everywhere", "protocol"])]
     trace: Option<PathBuf>,
 }
 
@@ -35,7 +38,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let said = match &arguments.trace {
         Some(path) => trace(arguments.seed, path),
-        None if arguments.everywhere => everywhere(arguments.seed),
+        None if arguments.everywhere => everywhere(&arguments),
         None => seeds(&arguments),
     };
     match said {
@@ -56,9 +59,9 @@ fn seeds(arguments: &Arguments) -> Result<String, String> {
     let started = Instant::now();
     let mut coverage = Coverage::default();
     let (mut crashes, mut frames) = (0, 0);
-    let last = arguments.seed.saturating_add(arguments.runs);
-    for seed in arguments.seed..last {
-        progress(seed - arguments.seed, arguments.runs);
+    let wanted = |seed: &u64| arguments.protocol.is_none_or(|protocol| run::protocol_of(*seed) == protocol);
+    for (done, seed) in (0..arguments.runs).zip((arguments.seed..=u64::MAX).filter(wanted)) {
+        progress(done, arguments.runs);
         match (run::simulate(seed, arguments.fault), arguments.fault) {
             (Ok(outcome), _) => {
                 coverage.add(&outcome.coverage);
@@ -72,7 +75,7 @@ fn seeds(arguments: &Arguments) -> Result<String, String> {
                 ));
             }
             (Err(failure), Some(fault)) => {
-                let runs = seed - arguments.seed + 1;
+                let runs = done + 1;
                 return Ok(format!("{fault:?} found after {runs} runs, by seed {seed}: {failure}"));
             }
         }
@@ -93,13 +96,14 @@ fn trace(seed: u64, path: &Path) -> Result<String, String> {
     Ok(format!("{}: {protocol}, {} crashes, {lines} lines", path.display(), outcome.crashes))
 }
 
-/// Both protocols, everywhere.
-fn everywhere(seed: u64) -> Result<String, String> {
+/// Each protocol, everywhere.
+fn everywhere(arguments: &Arguments) -> Result<String, String> {
     let started = Instant::now();
     let mut coverage = Coverage::default();
     let mut runs = 0;
-    for protocol in Protocol::ALL {
-        let all = run::everywhere(protocol, seed).map_err(|((point, tear), failure)| {
+    for protocol in Protocol::ALL.into_iter().filter(|one| arguments.protocol.is_none_or(|only| only == *one))
+    {
+        let all = run::everywhere(protocol, arguments.seed).map_err(|((point, tear), failure)| {
             format!("{}, a crash at place {point}, tear {tear:?}: {failure}", protocol.name())
         })?;
         coverage.add(&all.coverage);

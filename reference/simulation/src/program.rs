@@ -76,7 +76,7 @@ pub struct Program {
     pub ideal: Ideal,
     /// P0's shares of all operands, by step.
     shares: Vec<Vec<Word>>,
-    /// By party: of each of its commands the step, and of a load the piece.
+    /// By role: of each of its commands the step, and of a load the piece. Nobody is asked for those of a role that takes no part.
     commands: [Vec<(usize, usize)>; 3],
 }
 

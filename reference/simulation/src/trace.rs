@@ -1,7 +1,7 @@
 //! A crashed run as a trace without crashes: the parties' journals, merged.
 //!
 //! A journal holds the inputs that a party has taken, each once. Doing them again shows what it has done, and what it has said; the
-//! three together are a run in which nobody crashed, and `proofs/tla/validate` says whether it is one of the model's. The
+//! all of them together are a run in which nobody crashed, and `proofs/tla/validate` says whether it is one of the model's. The
 //! format is that of `proofs/tla/trace`. A trace counts all steps in one row, so that only programs that make nothing
 //! while they use the memory can be told.
 
@@ -43,10 +43,11 @@ pub(crate) fn text(program: &Program, outcome: &Outcome) -> String {
         let of_lane = |(_, step): &(usize, &Value)| making(step) == (lane == Lane::Making);
         plan.iter().enumerate().filter(of_lane).map(|(place, _)| place).collect::<Vec<_>>()
     });
-    let mut deeds = Role::ALL.map(|role| VecDeque::from(done(program, outcome, role)));
+    let roles = program.protocol.roles();
+    let mut deeds: Vec<_> = roles.iter().map(|role| VecDeque::from(done(program, outcome, *role))).collect();
     // What has been sent and not taken.
     let mut sent = [[0_u64; 3]; 3];
-    while let Some(role) = Role::ALL.into_iter().find(|role| match deeds[role.index()].front() {
+    while let Some(role) = roles.iter().copied().find(|role| match deeds[role.index()].front() {
         Some(Deed { event: "receive", peer: Some(peer), .. }) => sent[peer.index()][role.index()] > 0,
         deed => deed.is_some(),
     }) {

@@ -15,7 +15,7 @@ use crate::saved::Tampering;
 /// Where a frame has its place in the session: sender, receiver, kind, number of the step, round; and the lane, by which steps are numbered.
 pub(crate) type Place = (Role, Role, u8, u64, u32, Lane);
 
-/// What the three have said.
+/// What the parties have said.
 #[derive(Default)]
 pub(crate) struct Said {
     /// The items of each message that was made.
@@ -195,11 +195,10 @@ impl Lasting for Watched {
         let frames = self.party.begin(command)?;
         let lane = command.lanes()[0];
         self.note(&frames, &self.items(lane));
-        // Of what awaits nothing, the step is known by what was said in it.
-        if let (None, Some(frame)) = (self.under_way_in(lane), frames.first()) {
-            let operation = Header::decode(frame.from, &frame.bytes).map_or(0, |header| header.operation);
+        // A load may await nothing: it is done then, and was the last step.
+        if let (Command::Load(_), None, Some(_)) = (command, self.under_way_in(lane), &self.log) {
             let step = UnderWay { step: lean::step::LOAD, items: Vec::new() };
-            self.log_done(lane, &step, operation);
+            self.log_done(lane, &step, self.steps().map_or(0, |steps| steps.saturating_sub(1)));
         }
         Ok(frames)
     }

@@ -127,7 +127,7 @@ pub(crate) struct Cluster {
 impl Cluster {
     pub(crate) fn new(seed: u64, fault: Option<Fault>) -> Self {
         let mut random = Random(seed);
-        let protocol = Protocol::ALL[usize::from(random.bit())];
+        let protocol = Protocol::OF_THREE[usize::from(random.bit())];
         let log_size = 3 + u32::try_from(random.below(3)).unwrap();
         let rights = Rights::READ.and(Rights::UPDATE);
         let rights = [rights.and(Rights::LOAD), rights, if random.bit() { Rights::READ } else { rights }];
