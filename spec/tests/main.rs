@@ -25,4 +25,5 @@ mod session;
 mod taint;
 mod two_party_locality;
 mod two_party_session;
+mod two_party_uses;
 mod two_party_views;

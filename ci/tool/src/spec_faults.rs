@@ -167,21 +167,26 @@ mod tests {
         assert_eq!(alone(manifest), "[workspace]\nmembers = [\"spec\", \"spec/vectors\"]\n[profile.dev]\n");
     }
 
-    /// Each class has faults of both protocols, and no test of the list compares with committed vectors.
+    /// Each class has faults of every protocol, and no test of the list compares with committed vectors.
     #[test]
-    fn the_list_has_every_class_of_both_protocols() {
+    fn the_list_has_every_class_of_every_protocol() {
         let list =
             files::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(super::LIST)).unwrap();
         let faults = chosen(&list, &[]).unwrap();
         for class in ["freshness", "routing", "reuse"] {
-            for lean in [false, true] {
-                let of = |fault: &&Fault<'_>| fault.class == class && fault.name.starts_with("lean_") == lean;
-                assert!(faults.iter().filter(of).count() >= 10, "{class}, lean: {lean}");
-            }
+            let of = |protocol: &str| {
+                let of = |fault: &&Fault<'_>| fault.class == class && fault.name.starts_with(protocol);
+                faults.iter().filter(of).count()
+            };
+            let [all, lean, two] = ["", "lean_", "two_party_"].map(of);
+            assert!(all - lean - two >= 10 && lean >= 10 && two >= 4, "{class}: {all}, {lean}, {two}");
         }
         let modules = ["freshness::", "routing::", "reuse::"];
-        let in_words =
-            |test: &str| modules.iter().any(|module| test.trim_start_matches("lean_").starts_with(module));
+        let two = ["two_party_uses::", "two_party_locality::", "two_party_views::"];
+        let in_words = |test: &str| {
+            modules.iter().any(|module| test.trim_start_matches("lean_").starts_with(module))
+                || two.iter().any(|module| test.starts_with(module))
+        };
         assert!(faults.iter().all(|fault| in_words(fault.test)));
     }
 }
