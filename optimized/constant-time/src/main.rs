@@ -8,9 +8,10 @@
 //! |---|---|
 //! | [`memcheck`], [`kernels`], [`statistics`] | the three commands |
 //! | [`marks`] | secrets marked for memcheck |
-//! | [`session`] | three parties in one process, all of whose secrets are marked; what is declared public, and why |
+//! | [`session`] | the parties in one process, all of whose secrets are marked; what is declared public, and why |
 //! | [`opened`] | what each protocol's frames open |
 //! | [`watched`] | the local computation, between the parties and what they compute with |
+//! | [`watched_two`] | that of two parties, and their PIR |
 //! | [`leak`] | leaks that must be found |
 //! | [`disassembly`] | the machine code of the VAES kernels, which valgrind cannot run |
 //! | [`leaky_kernel`] | machine code that must be found out |
@@ -29,6 +30,7 @@ mod opened;
 mod session;
 mod statistics;
 mod watched;
+mod watched_two;
 mod welch;
 
 use std::process::ExitCode;

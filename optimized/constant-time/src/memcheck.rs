@@ -3,6 +3,7 @@
 
 use duoram_kernel::{Backend, BackendName, Features, Workers};
 use duoram_reference::lean::Lean;
+use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Batch, Error, Paper};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation;
@@ -73,6 +74,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let frames = match protocol.as_str() {
         "paper" => named::<Paper>(computation, log_size, leak)?,
         "lean" => named::<Lean>(computation, log_size, leak)?,
+        "two-party" => named::<TwoParty>(computation, log_size, leak)?,
         _ => return Err(format!("no protocol is called '{protocol}'")),
     };
     let watched = if marks::under_valgrind() { "under valgrind" } else { "NOT under valgrind" };

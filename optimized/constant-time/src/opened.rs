@@ -2,6 +2,7 @@
 
 use duoram_reference::lean::{self, Lean};
 use duoram_reference::message::{HelperKeys, HelperUpdate, Shift, Update};
+use duoram_reference::two_party::{self, TwoParty};
 use duoram_reference::{HEADER_LENGTH, Header, Message, Paper, Protocol, Role};
 use duoram_runtime::protocol::Rules;
 
@@ -74,6 +75,20 @@ impl Opens for Lean {
                 let of_updates = of_updates.chunks_exact(update);
                 of_updates.for_each(|key| lowest_bits(&key[BLOCK..][..updates_levels * BLOCK]));
             }
+            _ => {}
+        }
+    }
+}
+
+impl Opens for TwoParty {
+    fn declare(header: &Header, payload: &[u8], _log_size: usize) {
+        use two_party::message::{BaseChoices, Hello, Shifts, Updates};
+        match Self::kind(header.kind) {
+            // After the contribution to K, and h, which was never secret.
+            Some(Hello::KIND) => public(&payload[BLOCK + WORD..]),
+            Some(BaseChoices::KIND | Shifts::KIND) => public(payload),
+            // A query's shift share, and a word.
+            Some(Updates::KIND) => payload.chunks(2 * WORD).for_each(|query| public(&query[..WORD])),
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
-//! Three parties in one process, with all their secrets marked.
+//! The parties in one process, with all their secrets marked.
 //!
-//! Marked are the memory's shares, the seeds (hence every random value: blinds, roots, triples, masks, the contributions to
-//! the session's key), the shares of addresses and of values, and by that all that is computed from them, what goes over the
+//! Marked are the memory's shares, the seeds (hence every random value: blinds, roots, triples, masks, scalars, choices of OTs, a PIR's
+//! secret and noise, the contributions to the session's key), the shares of addresses and of values, and by that all that is computed from them, what goes over the
 //! links included: what a message says is no secret of its sender's from its receiver, but both compute on it, and a third
 //! may be watching. Declared public is only what follows, where the protocol opens it:
 //!
@@ -10,15 +10,18 @@
 //! | shift shares, `(i*_b - ri_b) mod n` or, of the lean protocol, `i*_b xor ri_b` | when their message is received ([`crate::opened`]) | opened to all three parties; a receiver refuses one that is not below n |
 //! | the lowest bit of each correction word that the helper receives | when the keys are received ([`crate::opened`]) | always 0: the primaries clear it before the AND, and the helper refuses a 1 |
 //! | shifts `S` | when the local computation is called ([`crate::watched`]) | made of the shift shares |
+//! | points of base OTs | when their message is received ([`crate::opened`]) | one that is no canonical encoding is refused; uniformly random, whatever is chosen |
+//! | messages of SPIRAL | when they are checked ([`crate::watched_two`]) | numbers that are not reduced are refused; ciphertexts, under a key that stays secret |
+//! | the turn of a READ's table | when the PIR answers ([`crate::watched_two`]) | an address by design: `SECURITY.md` says who must not watch |
 //!
-//! One more is declared by `memcheck.supp`, since it is made inside the reference. The results are opened by the owner of the
+//! Three more are declared by `memcheck.supp`, since they are made inside the reference and the PIR. The results are opened by the owner of the
 //! data, which is this module.
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::slice::from_mut;
 
-use duoram_reference::{Batch, Error, Frame, Parameters, Role, SessionId, Word};
+use duoram_reference::{Batch, Error, Frame, Parameters, Party, Role, SessionId, Word};
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::protocol::{HelperParty, PrimaryParty, Runs, Started};
 use duoram_vectors::Random;
@@ -27,10 +30,11 @@ use crate::marks::{public, secret};
 use crate::opened::{Opens, open};
 use crate::watched::Watched;
 
-/// Three parties of the protocol P, the frames between them, and the memory that they share in the clear.
+/// The parties of the protocol P, the frames between them, and the memory that they share in the clear.
 pub(crate) struct Session<P> {
     primaries: [Box<dyn PrimaryParty>; 2],
-    helper: Box<dyn HelperParty>,
+    /// Where there is one.
+    helper: Option<Box<dyn HelperParty>>,
     /// What is not delivered yet.
     pending: Vec<Frame>,
     log_size: u32,
@@ -41,7 +45,7 @@ pub(crate) struct Session<P> {
 }
 
 impl<P: Opens> Session<P> {
-    /// Three parties that are connected and have loaded a memory.
+    /// Parties that are connected and have loaded a memory.
     ///
     /// # Errors
     ///
@@ -58,9 +62,7 @@ impl<P: Opens> Session<P> {
                 P::primary(Role::P0, parameters, seeds[0], compute.clone())?,
                 P::primary(Role::P1, parameters, seeds[1], compute.clone())?,
             ],
-            // Of three: two parties are not looked at yet.
-            helper: P::helper(parameters, seeds[2], compute.clone())
-                .ok_or(Error::NotPrimary { got: Role::P2 })?,
+            helper: P::helper(parameters, seeds[2], compute.clone()),
             pending: Vec::new(),
             log_size,
             expected: HashMap::new(),
@@ -81,7 +83,7 @@ impl<P: Opens> Session<P> {
         Ok(session)
     }
 
-    /// Starts a step at all three parties, and delivers all frames, each after what it opens has been declared public.
+    /// Starts a step at all parties, and delivers all frames, each after what it opens has been declared public.
     fn step(
         &mut self,
         primary: impl Fn(usize, &mut dyn PrimaryParty) -> Started,
@@ -90,29 +92,41 @@ impl<P: Opens> Session<P> {
         for (b, party) in self.primaries.iter_mut().enumerate() {
             self.pending.extend(primary(b, &mut **party)?);
         }
-        self.pending.extend(helper(&mut *self.helper)?);
+        if let Some(party) = &mut self.helper {
+            self.pending.extend(helper(&mut **party)?);
+        }
         while let Some(next) = self.next() {
             let Frame { from, to, bytes } = self.pending.remove(next);
             open::<P>(from, &bytes, self.log_size);
-            let answers = match to {
-                Role::P2 => self.helper.receive(from, &bytes)?,
-                _ => self.primaries[to.index()].receive(from, &bytes)?,
-            };
-            self.pending.extend(answers);
+            if let Some(party) = self.party_mut(to) {
+                let answers = party.receive(from, &bytes)?;
+                self.pending.extend(answers);
+            }
             self.frames += 1;
         }
         Ok(())
     }
 
+    /// Who has this role, if anybody.
+    fn party(&self, role: Role) -> Option<&dyn Party> {
+        match self.primaries.get(role.index()) {
+            Some(primary) => Some(&**primary),
+            None => self.helper.as_deref().map(|helper| helper as &dyn Party),
+        }
+    }
+
+    /// The same, to be told something.
+    fn party_mut(&mut self, role: Role) -> Option<&mut dyn Party> {
+        match self.primaries.get_mut(role.index()) {
+            Some(primary) => Some(&mut **primary),
+            None => self.helper.as_deref_mut().map(|helper| helper as &mut dyn Party),
+        }
+    }
+
     /// The oldest frame that its receiver awaits.
     fn next(&self) -> Option<usize> {
-        self.pending.iter().position(|frame| {
-            let awaited = match frame.to {
-                Role::P2 => self.helper.awaits(),
-                _ => self.primaries[frame.to.index()].awaits(),
-            };
-            awaited == Some(frame.from)
-        })
+        let awaited = |frame: &Frame| self.party(frame.to).and_then(Party::awaits);
+        self.pending.iter().position(|frame| awaited(frame) == Some(frame.from))
     }
 
     /// Marked shares of a word.

@@ -25,7 +25,7 @@ pub(crate) struct Watched<C> {
 }
 
 /// Declares the shifts of queries.
-fn declare<'a>(shifts: impl IntoIterator<Item = &'a u64>) {
+pub(crate) fn declare<'a>(shifts: impl IntoIterator<Item = &'a u64>) {
     shifts.into_iter().for_each(|shift| public(std::slice::from_ref(shift)));
 }
 

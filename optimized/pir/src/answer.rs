@@ -3,6 +3,8 @@
 //! A table is good for one query, so its items are never kept: each is masked, encoded, multiplied and forgotten while it is in the
 //! cache, and its place in memory is where it stands in the table.
 
+use std::hint::black_box;
+
 use duoram_reference::two_party::Table;
 
 use crate::Workers;
@@ -176,7 +178,7 @@ pub(crate) fn shorten(backend: Backend, mut ciphertext: Vec<Residues>) -> Vec<u8
         let mut numbers = [0; N];
         dispatch!(backend, lanes => lanes.run(Compose { coefficients, numbers: &mut numbers }));
         for number in numbers {
-            window |= switch(number, SWITCHED[i]) << filled;
+            window |= switch(number, i) << filled;
             filled += SWITCHED_BITS[i];
             while filled >= 8 {
                 bytes.push(window as u8);
@@ -188,12 +190,19 @@ pub(crate) fn shorten(backend: Backend, mut ciphertext: Vec<Residues>) -> Vec<u8
     bytes
 }
 
-/// The integer nearest to `number modulus / q`, mod the modulus.
-fn switch(number: u64, modulus: u64) -> u64 {
-    let product = u128::from(number) * u128::from(modulus);
+/// `floor(2^64 modulus / q)` of both moduli.
+const RECIPROCALS: [u64; 2] =
+    [(((SWITCHED[0] as u128) << 64) / Q as u128) as u64, (((SWITCHED[1] as u128) << 64) / Q as u128) as u64];
+
+/// The integer nearest to `number modulus / q`, mod the modulus `SWITCHED[half]`. Without a division, which branches on its operands.
+fn switch(number: u64, half: usize) -> u64 {
+    let modulus = SWITCHED[half];
+    // The quotient that is wanted, or up to 2 less. What is left is below 3 q, so below 2^58, whatever its parts wrap to.
+    let estimate = (u128::from(number) * u128::from(RECIPROCALS[half]) >> 64) as u64;
+    let left = number.wrapping_mul(modulus).wrapping_add(Q / 2).wrapping_sub(estimate.wrapping_mul(Q));
+    let rounded = estimate + black_box(u64::from(left >= Q)) + black_box(u64::from(left >= 2 * Q));
     // Not above the modulus, which itself is 0.
-    let rounded = ((product + u128::from(Q / 2)) / u128::from(Q)) as u64;
-    rounded * u64::from(rounded != modulus)
+    rounded * black_box(u64::from(rounded != modulus))
 }
 
 /// All of it.
@@ -206,4 +215,28 @@ pub(crate) fn answer(
 ) -> Vec<u8> {
     let ciphertexts = first_dimension(backend, workers, params, table, first);
     shorten(backend, fold(backend, workers, params.gsw, ciphertexts, folds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a division says, at both ends, around each rounding, and in between.
+    #[test]
+    fn switching_rounds_to_the_nearest() {
+        for (half, modulus) in SWITCHED.into_iter().enumerate() {
+            let divided = |number: u64| {
+                let product = u128::from(number) * u128::from(modulus) + u128::from(Q / 2);
+                (product / u128::from(Q)) as u64 % modulus
+            };
+            let edges = (0..=modulus).flat_map(|k| {
+                let edge = ((2 * u128::from(k) + 1) * u128::from(Q) / (2 * u128::from(modulus))) as u64;
+                edge.saturating_sub(2)..(edge + 3).min(Q)
+            });
+            let spread = (0..10_000).map(|i| i * (Q / 10_000));
+            for number in edges.chain(spread).chain([Q - 1]) {
+                assert_eq!(switch(number, half), divided(number), "{number}");
+            }
+        }
+    }
 }

@@ -2,6 +2,8 @@
 //!
 //! The secret, the index and what is decoded are secret: no branch and no address depends on them.
 
+use std::hint::black_box;
+
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use zeroize::{Zeroize, Zeroizing};
@@ -93,10 +95,11 @@ impl Client {
             }
             let unit = halves(params.last_fold_round() + 1);
             for bit in 0..params.folds {
+                let value = black_box((item >> bit & 1) as u32);
                 for digit in 0..params.gsw.digits {
                     let power = pow_mod(2, params.gsw.bits * digit as u32, prime);
                     let place = bit as usize * params.gsw.digits + digit;
-                    residues[2 * place + 1] = mul_mod(power, unit, prime) * (item >> bit & 1) as u32;
+                    residues[2 * place + 1] = mul_mod(power, unit, prime) * value;
                 }
             }
         }
@@ -143,15 +146,16 @@ impl Client {
     }
 }
 
-/// 1 if they are equal, else 0.
+/// 1 if they are equal, else 0. The compiler must not know that there are only these two.
 fn is_equal(a: u64, b: u64) -> u32 {
     let difference = a ^ b;
-    1 - ((difference | difference.wrapping_neg()) >> 63) as u32
+    black_box(1 - ((difference | difference.wrapping_neg()) >> 63) as u32)
 }
 
 /// The number nearest to 0 that is `number` mod `modulus`, for a reduced one.
 fn centered(number: u64, modulus: u64) -> i64 {
-    let above = 0_u64.wrapping_sub((modulus / 2).wrapping_sub(number) >> 63);
+    // The compiler must not know that it is 0 or 1: it made a branch of it.
+    let above = 0_u64.wrapping_sub(black_box((modulus / 2).wrapping_sub(number) >> 63));
     number.wrapping_sub(modulus & above).cast_signed()
 }
 

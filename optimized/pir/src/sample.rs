@@ -1,6 +1,8 @@
 //! Draws from a stream: uniform elements, secrets, noise. No branch and no address depends on what is drawn, but for what is
 //! public anyway.
 
+use std::hint::black_box;
+
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
 use zeroize::{Zeroize, Zeroizing};
@@ -34,6 +36,8 @@ const CUMULATIVE: [u64; 2 * TAIL as usize] = [
 ];
 
 /// A uniform element, as values. It is public: how often a draw is repeated may be seen.
+// Not inlined: optimized/constant-time knows this one branch on what is public by the function's name.
+#[inline(never)]
 pub(crate) fn uniform(stream: &mut ChaCha20Rng, element: &mut [Residues]) {
     for (residues, prime) in element.iter_mut().zip(PRIMES) {
         for residue in residues {
@@ -84,7 +88,9 @@ fn sort(numbers: &mut [u64; N]) {
                 if other > i {
                     let (a, b) = (numbers[i], numbers[other]);
                     let descending = u64::from(i & block != 0);
-                    let swap = 0_u64.wrapping_sub(u64::from(b < a) ^ descending) & (a ^ b);
+                    // The compiler must not know that it is 0 or 1: it made a branch of it.
+                    let less = black_box(u64::from(b < a));
+                    let swap = 0_u64.wrapping_sub(less ^ descending) & (a ^ b);
                     numbers[i] = a ^ swap;
                     numbers[other] = b ^ swap;
                 }
