@@ -42,7 +42,7 @@ pub enum Error {
         /// What was given.
         name: String,
     },
-    /// What a party of three hosts, or a client of them, could not do.
+    /// What a party on a host of its own, or a client of such parties, could not do.
     #[cfg(feature = "hosts")]
     #[error(transparent)]
     Hosts(#[from] crate::hosts::Error),

@@ -73,8 +73,8 @@ fn all_files_belong_together() {
         assert_eq!((client.name.as_str(), client.log_size), (name, 12));
         assert_eq!(client.session, configs[0].session);
         for (role, config) in Role::ALL.into_iter().zip(&configs) {
-            assert_eq!(client.party(role).pins, [own[role.index()]]);
-            assert_eq!(client.party(role).address.to_string(), config.listen.to_string());
+            assert_eq!(client.party(role).unwrap().pins, [own[role.index()]]);
+            assert_eq!(client.party(role).unwrap().address.to_string(), config.listen.to_string());
             let known = config.clients.iter().find(|known| known.name == client.name).unwrap();
             assert_eq!(known.pins, [pin]);
             let rights = Rights::READ.and(Rights::UPDATE).and(Rights::LOAD);
@@ -94,6 +94,64 @@ fn all_files_belong_together() {
     assert_ne!(other.session, configs[0].session);
     assert_ne!(Identity::read(&other.key).unwrap().pin(), own[0]);
     assert_eq!(other.protocol.to_string(), "lean", "unless another is asked for");
+}
+
+/// Two parties are two hosts: no file, and no line of one, knows of a third.
+#[test]
+fn all_files_of_two_parties_are_of_two() {
+    let (folder, printed) = deployed("127.0.0.1:7100,127.0.0.1:7101", &["--protocol", "two-party"]);
+    let folder = folder.path().join("d");
+    assert_eq!(printed.matches("duoram party --config ").count(), 2, "{printed}");
+    let roles = [Role::P0, Role::P1];
+    let configs =
+        roles.map(|role| Config::open(&folder.join(format!("{role}.toml").to_lowercase())).unwrap());
+    let own = configs.each_ref().map(|config| Identity::read(&config.key).unwrap().pin());
+    for (config, role) in configs.iter().zip(roles) {
+        assert_eq!((config.protocol.to_string().as_str(), config.role), ("two-party", role));
+        let (peer, settings) = config.peers().next().unwrap();
+        assert_eq!((config.peers().count(), peer.index()), (1, 1 - role.index()));
+        assert_eq!(settings.pins, [own[peer.index()]]);
+        assert_eq!(settings.address.is_some(), role == Role::P1, "P1 calls P0");
+        assert!(config.clients.iter().all(|client| client.rights != Rights::NONE));
+    }
+    let client = ClientConfig::open(&folder.join("client.toml")).unwrap();
+    assert_eq!(roles.map(|role| client.party(role).unwrap().pins[0]), own);
+    assert!(client.party(Role::P2).is_none());
+    let mut names: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(names.len(), 2 * 4 + 2 + 2, "{names:?}");
+    for name in names {
+        let text = fs::read_to_string(folder.join(&name)).unwrap();
+        for third in ["P2", "p2", "7102", "8102", "@NAME", "@ROLE", "@OTHER", "@SERV", "@VOL"] {
+            assert!(name.ends_with("key") || !text.contains(third), "{name} knows of {third}:\n{text}");
+        }
+    }
+    let readme = fs::read_to_string(folder.join("README.md")).unwrap();
+    assert!(readme.contains("(P1 likewise)") && readme.contains("cache"), "{readme}");
+}
+
+/// One service, one volume and one check of health a party, each with its own files; the tool that reads it is not asked, for it is
+/// hardly anywhere.
+#[test]
+fn the_compose_file_has_a_service_for_each_party() {
+    let two = deployed("a,b", &["--protocol", "two-party"]);
+    let three = deployed("a,b,c", &[]);
+    for ((folder, _), count) in [(two, 2), (three, 3)] {
+        let text = fs::read_to_string(folder.path().join("d/compose.yaml")).unwrap();
+        let (_, services) = text.split_once("\nservices:\n").unwrap();
+        let (services, volumes) = services.split_once("\n\nvolumes:\n").unwrap();
+        let parties: Vec<_> = services.split("    <<: *party\n").collect();
+        assert_eq!((parties.len(), volumes.lines().count()), (count + 1, count), "{text}");
+        for place in 0..count {
+            assert!(parties[place].ends_with(&format!("  p{place}:\n")), "{text}");
+            assert_eq!(parties[place + 1].matches(&format!("p{place}.")).count(), 8, "{text}");
+            assert_eq!(volumes.lines().nth(place), Some(format!("  p{place}-state:").as_str()));
+        }
+        assert_eq!(services.matches("<<: *healthcheck").count(), count);
+    }
 }
 
 #[cfg(unix)]
@@ -135,18 +193,31 @@ fn nothing_is_overwritten() {
 }
 
 #[test]
-fn hosts_are_three_and_names_are_files() {
-    for (hosts, expected) in [
-        ("a,b", "got 2 of them"),
-        ("a,b,c,d", "got 4 of them"),
-        ("a,b,b c", "got 'b c'"),
-        ("a:1,a:1,a:2", "got a:1 twice"),
-        ("a:0,b,c", "got 'a:0'"),
+fn hosts_are_as_many_as_parties_and_names_are_files() {
+    for (protocol, hosts, got) in [
+        ("lean", "a,b", "2 of them"),
+        ("paper", "a,b", "2 of them"),
+        ("lean", "a,b,c,d", "4 of them"),
+        ("lean", "a,b,b c", "'b c'"),
+        ("lean", "a:1,a:1,a:2", "a:1 twice"),
+        ("lean", "a:0,b,c", "'a:0'"),
+        ("two-party", "a", "1 of them"),
+        ("two-party", "a,b,c", "3 of them"),
+        ("two-party", "a:1,a:1", "a:1 twice"),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let output = deploy(&folder.path().join("d"), hosts, &[]);
+        let output = deploy(&folder.path().join("d"), hosts, &["--protocol", protocol]);
         let error = text(&output.stderr);
-        assert!(error.contains("--hosts: expected three") && error.contains(expected), "{error}");
+        let expected = if protocol == "two-party" {
+            "2 different HOST or HOST:PORT, for P0, P1"
+        } else {
+            "3 different HOST or HOST:PORT, for P0, P1, P2"
+        };
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(
+            error,
+            format!("error: --hosts: expected {expected} of the protocol {protocol}, got {got}\n")
+        );
         assert!(!folder.path().join("d").exists());
     }
     for names in ["a,A", "p0", "P2", "..", "a/b", ""] {
@@ -156,7 +227,7 @@ fn hosts_are_three_and_names_are_files() {
     }
     let (folder, _) = deployed("p0.example.org,192.0.2.7:99,[2001:db8::1]", &[]);
     let client = ClientConfig::open(&folder.path().join("d/client.toml")).unwrap();
-    let called = Role::ALL.map(|role| client.party(role).address.to_string());
+    let called = Role::ALL.map(|role| client.party(role).unwrap().address.to_string());
     assert_eq!(called, ["p0.example.org:7100", "192.0.2.7:99", "[2001:db8::1]:7102"]);
     let p1 = Config::open(&folder.path().join("d/p1.toml")).unwrap();
     assert_eq!(p1.listen.to_string(), "0.0.0.0:99");

@@ -1,8 +1,9 @@
-//! Three real processes on loopback, from what `duoram deploy` has written.
+//! The parties of a protocol as real processes on loopback, from what `duoram deploy` has written.
 
 use std::fs::{self, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -10,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use duoram_client::Config;
 use duoram_client::blocking::Memory;
+use duoram_link::settings::{ProtocolName, Value as _};
 
 /// How long anything may take that has to happen.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
@@ -22,16 +24,16 @@ pub(crate) fn duoram(arguments: &[&str]) -> String {
 }
 
 /// Ports that nobody listens on.
-pub(crate) fn free_ports() -> [u16; 6] {
-    let listeners = [(); 6].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
-    listeners.map(|listener| listener.local_addr().unwrap().port())
+pub(crate) fn free_ports(count: usize) -> Vec<u16> {
+    let listeners: Vec<_> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    listeners.iter().map(|listener| listener.local_addr().unwrap().port()).collect()
 }
 
-/// Three parties, which are killed when this is dropped.
+/// Parties by their places, which are killed when this is dropped.
 pub(crate) struct Hosts {
     pub(crate) folder: tempfile::TempDir,
-    pub(crate) http: [u16; 3],
-    pub(crate) parties: [Option<Child>; 3],
+    pub(crate) http: Vec<u16>,
+    pub(crate) parties: Vec<Option<Child>>,
     pub(crate) log: &'static str,
 }
 
@@ -39,8 +41,11 @@ impl Hosts {
     /// Deployed and started.
     pub(crate) fn start(log_size: u32, protocol: &str, log: &'static str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let [a, b, c, http @ ..] = free_ports();
-        let hosts = format!("127.0.0.1:{a},127.0.0.1:{b},127.0.0.1:{c}");
+        let count = ProtocolName::of(protocol).unwrap().roles().len();
+        let mut called = free_ports(2 * count);
+        let http = called.split_off(count);
+        let hosts: Vec<_> = called.iter().map(|port| format!("127.0.0.1:{port}")).collect();
+        let hosts = hosts.join(",");
         let out = folder.path().join("d");
         let (out, size) = (out.to_str().unwrap(), log_size.to_string());
         duoram(&[
@@ -56,8 +61,9 @@ impl Hosts {
             "--clients",
             "a,b",
         ]);
-        let mut hosts = Self { folder, http, parties: [None, None, None], log };
-        for (place, port) in http.into_iter().enumerate() {
+        let mut hosts = Self { folder, http, parties: (0..count).map(|_| None).collect(), log };
+        for place in hosts.places() {
+            let port = hosts.http[place];
             let path = hosts.path(&format!("p{place}.toml"));
             let text = fs::read_to_string(&path).unwrap();
             fs::write(path, text.replace(&format!("127.0.0.1:810{place}"), &format!("127.0.0.1:{port}")))
@@ -65,6 +71,11 @@ impl Hosts {
             hosts.run(place);
         }
         hosts
+    }
+
+    /// Of all parties.
+    pub(crate) fn places(&self) -> Range<usize> {
+        0..self.http.len()
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -138,7 +149,7 @@ impl Hosts {
     /// Waits until all are ready.
     pub(crate) fn wait_until_ready(&self) {
         let since = Instant::now();
-        for place in 0..3 {
+        for place in self.places() {
             let config = self.path(&format!("p{place}.toml"));
             let ready = || {
                 let mut command = Command::new(env!("CARGO_BIN_EXE_duoram"));

@@ -19,5 +19,7 @@ mod state;
 #[cfg(all(unix, feature = "hosts"))]
 mod three_hosts;
 mod trace;
+#[cfg(all(unix, feature = "hosts"))]
+mod two_hosts;
 mod two_party;
 mod vectors;

@@ -56,7 +56,7 @@ impl Sharing {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_halves_get_shares_of_what_an_array_would_give() {
-    for protocol in ["paper", "lean"] {
+    for protocol in ["paper", "lean", "two-party"] {
         let mut hosts = hosts(6, protocol);
         let mut sharing = Sharing { random: ChaCha20Rng::from_seed([6; 32]), lean: protocol == "lean" };
         let [half_0, half_1] = begun(&hosts).await;

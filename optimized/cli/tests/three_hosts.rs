@@ -1,4 +1,4 @@
-//! Three real processes on loopback, from what `duoram deploy` has written, and two clients at once: results are those of an array, with
+//! Real processes on loopback, three and once two, from what `duoram deploy` has written, and two clients at once: results are those of an array, with
 //! parties that are killed at any moment as without.
 //!
 //! `DUORAM_CRASH_ROUNDS` says how often one is killed (`ci/crash N`).
@@ -21,9 +21,9 @@ const OPERATIONS: usize = 100;
 
 /// What one of two clients asks for, and what must come out. It alone changes words of its parity in the lower half; the upper half
 /// is a ring that both chase through.
-struct Customer {
-    memory: Memory,
-    array: Vec<u64>,
+pub(crate) struct Customer {
+    pub(crate) memory: Memory,
+    pub(crate) array: Vec<u64>,
     own: u64,
     random: ChaCha20Rng,
     lean: bool,
@@ -80,7 +80,7 @@ impl Customer {
 }
 
 /// The memory: random words in the lower half, a ring in the upper one. Written to a file, which the program loads.
-fn load(hosts: &Hosts, log_size: u32) -> Vec<u64> {
+pub(crate) fn load(hosts: &Hosts, log_size: u32) -> Vec<u64> {
     let (size, mut random) = (1 << log_size, ChaCha20Rng::from_seed([3; 32]));
     let half = size / 2;
     let lower = (0..half).map(|_| random.next_u64());
@@ -95,7 +95,7 @@ fn load(hosts: &Hosts, log_size: u32) -> Vec<u64> {
 }
 
 /// Two clients at once, so many operations each; what their own halves of the array have become.
-fn both(customers: &mut [Customer; 2], operations: usize) {
+pub(crate) fn both(customers: &mut [Customer; 2], operations: usize) {
     thread::scope(|scope| {
         for customer in customers {
             scope.spawn(|| customer.work(operations));
@@ -103,7 +103,7 @@ fn both(customers: &mut [Customer; 2], operations: usize) {
     });
 }
 
-fn customers(hosts: &Hosts, array: &[u64], lean: bool) -> [Customer; 2] {
+pub(crate) fn customers(hosts: &Hosts, array: &[u64], lean: bool) -> [Customer; 2] {
     [("a", 0), ("b", 1)].map(|who| Customer::new(hosts, who, array, lean))
 }
 
@@ -127,7 +127,7 @@ fn results_are_those_of_an_array_and_are_in_no_log() {
     let mut two = customers(&hosts, &array, true);
     both(&mut two, 250);
     hosts.stop();
-    (0..3).for_each(|place| hosts.run(place));
+    hosts.places().for_each(|place| hosts.run(place));
     both(&mut two, 250);
 
     let status = duoram(&["client", "--config", hosts.path("b.toml").to_str().unwrap(), "status"]);
@@ -138,7 +138,7 @@ fn results_are_those_of_an_array_and_are_in_no_log() {
     assert_eq!(printed, format!("line 1     read 2  ->  {word} ({word:#x})\n"));
 
     let mut shown: Vec<u8> = Vec::new();
-    for place in 0..3 {
+    for place in hosts.places() {
         shown.extend(hosts.logged(place).bytes());
         for path in ["/metrics", "/status.json", "/", "/livez"] {
             shown.extend(hosts.get(place, path).bytes());
@@ -162,26 +162,28 @@ fn results_are_those_of_an_array_and_are_in_no_log() {
     assert!(shows(&shown, array[1]));
 }
 
-/// kill -9 of any party at any moment, and it is started again: nothing is lost, and nothing is done twice.
+/// kill -9 of any party at any moment, and it is started again: nothing is lost, and nothing is done twice. Of two parties as of three.
 #[test]
 fn whoever_is_killed_goes_on_where_it_was() {
     let rounds: usize = std::env::var("DUORAM_CRASH_ROUNDS").map_or(5, |rounds| rounds.parse().unwrap());
-    for (protocol, log_size) in [("lean", 10), ("paper", 8)] {
+    for (protocol, log_size, operations) in
+        [("lean", 10, OPERATIONS), ("paper", 8, OPERATIONS), ("two-party", 6, 20)]
+    {
         let mut hosts = Hosts::start(log_size, protocol, "info");
         let array = load(&hosts, log_size);
         let mut two = customers(&hosts, &array, protocol == "lean");
         let mut random = ChaCha20Rng::from_seed([9; 32]);
         for round in 0..rounds {
             thread::scope(|scope| {
-                let work = scope.spawn(|| both(&mut two, OPERATIONS));
+                let work = scope.spawn(|| both(&mut two, operations));
                 thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 300)));
-                let place = usize::try_from(random.next_u32() % 3).unwrap();
+                let place = random.next_u32() as usize % hosts.places().len();
                 hosts.kill(place);
                 // At times the others go on alone for a while.
                 thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 200)));
                 hosts.run(place);
                 work.join().unwrap_or_else(|_| {
-                    let logs: Vec<_> = (0..3).map(|place| hosts.logged(place)).collect();
+                    let logs: Vec<_> = hosts.places().map(|place| hosts.logged(place)).collect();
                     panic!("{protocol}, round {round}, P{place} killed:\n{}", logs.join("\n--\n"))
                 });
             });
@@ -204,7 +206,7 @@ fn a_full_disk_ends_a_party_and_loses_nothing() {
     let array = load(&hosts, log_size);
     let mut two = customers(&hosts, &array, true);
     both(&mut two, 10);
-    for place in 0..3 {
+    for place in hosts.places() {
         hosts.kill(place);
         let before = hosts.logged(place).len();
         let files = fs::read_dir(hosts.path(&format!("p{place}.state"))).unwrap();
@@ -339,13 +341,13 @@ fn an_old_state_is_refused_and_the_right_one_goes_on() {
     hosts.stop();
     let copy = Command::new("cp").arg("-a").arg(&state).arg(hosts.path("old.state")).status().unwrap();
     assert!(copy.success());
-    (0..3).for_each(|place| hosts.run(place));
+    hosts.places().for_each(|place| hosts.run(place));
     both(&mut two, 5);
     hosts.stop();
     fs::rename(&state, &right).unwrap();
     fs::rename(hosts.path("old.state"), &state).unwrap();
     let before = [0, 1, 2].map(|place| hosts.logged(place).len());
-    (0..3).for_each(|place| hosts.run(place));
+    hosts.places().for_each(|place| hosts.run(place));
     for place in [0, 2] {
         hosts.wait_until_logged(place, before[place], &["\"peer\":\"P1\"", "the link is taken down"]);
     }

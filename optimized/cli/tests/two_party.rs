@@ -67,10 +67,3 @@ fn bench_shows_what_two_parties_send() {
     // The plain PIR of the reference sends the whole table.
     assert_eq!(bench("6", "read", "reference")["online_payload_bytes_total"], 2 * (8 + 8 * 64));
 }
-
-#[test]
-fn three_hosts_are_not_two() {
-    let asked = ["deploy", "--hosts", "a,b,c", "--log-size", "8", "--out", "x", "--protocol", "two-party"];
-    let error = fail(2, &asked);
-    assert!(error.contains("expected \"lean\" or \"paper\""), "{error}");
-}

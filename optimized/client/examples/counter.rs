@@ -1,4 +1,4 @@
-//! Counts visits to the page whose number is given, on three hosts of which none learns which page it was:
+//! Counts visits to the page whose number is given, on hosts of which none learns which page it was:
 //! `cargo run -p duoram-client --example counter -- client.toml 7`
 
 use duoram_client::{Config, blocking::Memory};

@@ -1,4 +1,4 @@
-//! How fast three hosts are, and whether they stay so:
+//! How fast hosts are, and whether they stay so:
 //! `cargo run --release -p duoram-client --example load -- SECONDS AT_ONCE RATE read|update CLIENT.toml...`
 //!
 //! Each client has so many requests under way at once; all of them together ask RATE times a second, or as often as they can if

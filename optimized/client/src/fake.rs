@@ -1,4 +1,4 @@
-//! For tests: three parties of which two hold a memory in the clear, and talk to clients as real ones do: over TLS, each with its own state of requests. They cut
+//! For tests: the parties of a protocol, of which two hold a memory in the clear, and talk to clients as real ones do: over TLS, each with its own state of requests. They cut
 //! links, are busy, and say answers again, as often as they are told.
 
 #![allow(clippy::missing_panics_doc, clippy::indexing_slicing, reason = "a test that panics has failed")]
@@ -15,6 +15,7 @@ use duoram_link::{
     ToParty, VERSION, Welcome, WorkKind, encode,
 };
 use duoram_reference::lean::Lean;
+use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Paper, Protocol, Role, SessionId, Word};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -71,7 +72,6 @@ pub struct World {
     random: ChaCha20Rng,
     share: fn(Word, Word) -> [Word; 2],
     open: fn([Word; 2]) -> Word,
-    lean: bool,
 }
 
 impl World {
@@ -177,7 +177,7 @@ impl World {
             WorkKind::Update => {
                 for pair in words.as_chunks::<2>().0 {
                     let word = &mut self.memory[at(pair[0])];
-                    *word = if self.lean { *word ^ pair[1] } else { word.wrapping_add(pair[1]) };
+                    *word = (self.open)([*word, pair[1]]);
                 }
             }
             WorkKind::Write => self.memory[at(words[0])] = words[1],
@@ -203,9 +203,9 @@ pub struct Fake {
     pub world: Arc<Mutex<World>>,
     folder: PathBuf,
     /// Where they are.
-    pub addresses: [String; 3],
+    pub addresses: Vec<String>,
     /// Their keys.
-    pub pins: [Pin; 3],
+    pub pins: Vec<Pin>,
     protocol: ProtocolName,
 }
 
@@ -219,6 +219,7 @@ impl Fake {
         let (share, open) = match protocol {
             ProtocolName::Paper => functions::<Paper>(),
             ProtocolName::Lean => functions::<Lean>(),
+            ProtocolName::TwoParty => functions::<TwoParty>(),
         };
         let welcome = Welcome {
             introduction: Introduction {
@@ -244,13 +245,12 @@ impl Fake {
             random: ChaCha20Rng::from_seed([9; 32]),
             share,
             open,
-            lean: protocol == ProtocolName::Lean,
         }));
         let client = Identity::create(&folder.join("client.key")).unwrap();
         let (changed, _) = watch::channel(());
         let mut addresses = Vec::new();
         let mut pins = Vec::new();
-        for role in Role::ALL {
+        for &role in protocol.roles() {
             let identity = Identity::generate().unwrap();
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             addresses.push(listener.local_addr().unwrap().to_string());
@@ -264,7 +264,6 @@ impl Fake {
                 }
             });
         }
-        let (addresses, pins) = (addresses.try_into().unwrap(), pins.try_into().unwrap());
         Self { world, folder: folder.to_owned(), addresses, pins, protocol }
     }
 
@@ -275,7 +274,8 @@ impl Fake {
             self.protocol,
             "07".repeat(16)
         );
-        for (role, (address, pin)) in Role::ALL.iter().zip(self.addresses.iter().zip(self.pins)) {
+        for (role, (address, pin)) in self.protocol.roles().iter().zip(self.addresses.iter().zip(&self.pins))
+        {
             let _ = write!(text, "[parties.{role}]\naddress = \"{address}\"\npins = [\"{pin}\"]\n");
         }
         assert!(text.contains(what), "{what}");

@@ -1,4 +1,4 @@
-//! An oblivious memory on three hosts, for those who own its words.
+//! An oblivious memory on two or three hosts, for those who own its words.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -15,8 +15,8 @@
 //! # }
 //! ```
 //!
-//! The client shares its addresses and words between P0 and P1, so that neither learns them, and opens what comes back. What the three
-//! learn is who asks, when, and for what kind of operation. The parties are known by the pins of their keys.
+//! The client shares its addresses and words between P0 and P1, so that neither learns them, and opens what comes back. What the
+//! parties learn is who asks, when, and for what kind of operation. The parties are known by the pins of their keys.
 //!
 //! | module | what it is |
 //! |---|---|

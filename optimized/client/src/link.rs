@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::Error;
 use crate::outbox::{Next, Outbox, check_welcome, introduction};
-use crate::settings::Config;
+use crate::settings::{Config, Party};
 
 /// The longest that a party hears nothing from here.
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -167,22 +167,25 @@ fn is_final(error: &LinkError) -> bool {
 }
 
 /// To call a party as a client.
-pub(crate) fn dialer(config: &Config, identity: &Identity, party: Role) -> Result<Dialer, Error> {
-    let settings = config.party(party);
-    let (address, pins) = (settings.address.as_str(), &settings.pins);
-    Dialer::new(identity, address, pins, Channel::Client, Timeouts::default())
-        .map_err(|source| Error::Link { party, source })
+pub(crate) fn dialer(identity: &Identity, role: Role, party: &Party) -> Result<Dialer, Error> {
+    Dialer::new(identity, party.address.as_str(), &party.pins, Channel::Client, Timeouts::default())
+        .map_err(|source| Error::Link { party: role, source })
 }
 
 /// Asks a party for its status, on a link for nothing else.
-pub(crate) async fn status(config: &Config, identity: &Identity, party: Role) -> Result<String, Error> {
-    let failed = |source| Error::Link { party, source };
-    let mut connection = dialer(config, identity, party)?.connect().await.map_err(failed)?;
+pub(crate) async fn status(
+    config: &Config,
+    identity: &Identity,
+    role: Role,
+    party: &Party,
+) -> Result<String, Error> {
+    let failed = |source| Error::Link { party: role, source };
+    let mut connection = dialer(identity, role, party)?.connect().await.map_err(failed)?;
     let mut asked = false;
     loop {
         match connection.receiver.receive(WELCOME).await.map_err(failed)? {
             ToClient::Welcome(welcome) if !asked => {
-                check_welcome(&introduction(config, party), &welcome)?;
+                check_welcome(&introduction(config, role), &welcome)?;
                 connection.sender.send(&encode(&ToParty::Status), WELCOME).await.map_err(failed)?;
                 asked = true;
             }

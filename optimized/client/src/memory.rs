@@ -11,7 +11,7 @@ use crate::outbox::Outbox;
 use crate::requests::{Requests, only};
 use crate::settings::Config;
 
-/// An oblivious memory on three hosts.
+/// An oblivious memory on two or three hosts.
 ///
 /// It can be cloned and used from many tasks at once; what they ask for is done in some order, each request once. A call waits until P0
 /// and P1 have answered, however often links break in between; dropping the call does not undo it. With the last clone its links
@@ -32,8 +32,9 @@ impl Memory {
     /// [`Error::Identity`]; [`Error::Link`] with a wrong key on either side; [`Error::Differs`].
     pub async fn open(config: &Config) -> Result<Self, Error> {
         let identity = Identity::read(&config.key)?;
-        let caller = |party| Ok::<_, Error>(Caller::Host(party, dialer(config, &identity, party)?));
-        let callers = [caller(Role::P0)?, caller(Role::P1)?];
+        let caller = |(role, party)| Ok::<_, Error>(Caller::Host(role, dialer(&identity, role, party)?));
+        let [p0, p1] = config.primaries();
+        let callers = [caller(p0)?, caller(p1)?];
         let (requests, next) = Requests::open(Outbox::of_words(config), callers).await?;
         requests.with(|outbox| outbox.begin(next));
         Ok(Self { config: Arc::new(config.clone()), identity, requests })
@@ -133,9 +134,9 @@ impl Memory {
         self.requests.load(memory).await
     }
 
-    /// What each party says of itself, in JSON. Each is asked on a link of its own, and P0 and P1 end this memory's present one for that;
+    /// What each party says of itself, in JSON, in order of role. Each is asked on a link of its own, and P0 and P1 end this memory's present one for that;
     /// it is made again, and requests under way go on.
-    pub async fn status(&self) -> [Result<String, Error>; 3] {
+    pub async fn status(&self) -> Vec<(Role, Result<String, Error>)> {
         statuses(&self.config, &self.identity).await
     }
 
@@ -145,19 +146,20 @@ impl Memory {
     }
 }
 
-async fn statuses(config: &Config, identity: &Identity) -> [Result<String, Error>; 3] {
-    let [p0, p1, p2] = Role::ALL.map(|party| link::status(config, identity, party));
-    let (p0, p1, p2) = tokio::join!(p0, p1, p2);
-    [p0, p1, p2]
+/// All at the same time; nothing of a role that takes no part.
+async fn statuses(config: &Config, identity: &Identity) -> Vec<(Role, Result<String, Error>)> {
+    let ask = async |role| Some((role, link::status(config, identity, role, config.party(role)?).await));
+    let (p0, p1, p2) = tokio::join!(ask(Role::P0), ask(Role::P1), ask(Role::P2));
+    [p0, p1, p2].into_iter().flatten().collect()
 }
 
-/// What each party says of itself, in JSON; also if some of them are not there. A memory that is open under the same name has to make its
+/// What each party says of itself, in JSON, in order of role; also if some of them are not there. A memory that is open under the same name has to make its
 /// links again.
 ///
 /// # Errors
 ///
 /// [`Error::Identity`].
-pub async fn status(config: &Config) -> Result<[Result<String, Error>; 3], Error> {
+pub async fn status(config: &Config) -> Result<Vec<(Role, Result<String, Error>)>, Error> {
     let identity = Identity::read(&config.key)?;
     Ok(statuses(config, &identity).await)
 }

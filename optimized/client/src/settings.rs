@@ -1,7 +1,7 @@
 //! What a client is told: one TOML file, which `duoram deploy` writes.
 //!
 //! ```toml
-//! protocol = "lean"
+//! protocol = "lean"                 # or "paper", or "two-party"
 //! session = "<32 hexadecimal digits>"
 //! log_size = 16
 //! name = "client"                   # as the parties' files call it
@@ -11,7 +11,7 @@
 //! [parties.P0]
 //! address = "127.0.0.1:7100"
 //! pins = ["<64 hexadecimal digits>"] # two while the party's key is being changed
-//! # and P1, and P2, which is asked for its status only
+//! # and P1, and P2, which is asked for its status only; "two-party" has none
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -55,8 +55,9 @@ struct Parties {
     p0: Party,
     #[serde(rename = "P1")]
     p1: Party,
+    /// Where the protocol has it.
     #[serde(rename = "P2")]
-    p2: Party,
+    p2: Option<Party>,
 }
 
 /// A party, as its client knows it.
@@ -83,8 +84,17 @@ impl Config {
             .map_err(|_| source.refuse("log_size", "1 to 40", config.log_size))?;
         let mut seen: Vec<(Pin, Role)> = Vec::new();
         for role in Role::ALL {
-            source.check_pins(&format!("parties.{role}.pins"), &config.party(role).pins)?;
-            for &pin in &config.party(role).pins {
+            let party = match (config.protocol.roles().contains(&role), config.party(role)) {
+                (true, Some(party)) => party,
+                (false, None) => continue,
+                (takes_part, party) => {
+                    let there = |is_there| if is_there { "a table" } else { "none" };
+                    let expected = format!("{}, for protocol is {}", there(takes_part), config.protocol);
+                    return Err(source.refuse(format!("parties.{role}"), expected, there(party.is_some())));
+                }
+            };
+            source.check_pins(&format!("parties.{role}.pins"), &party.pins)?;
+            for &pin in &party.pins {
                 if let Some((_, other)) = seen.iter().find(|(known, _)| *known == pin) {
                     let got = format!("{pin} of {other} and of {role}");
                     return Err(source.refuse("parties", "a key for each", got));
@@ -96,13 +106,18 @@ impl Config {
         Ok(config)
     }
 
-    /// A party.
-    pub const fn party(&self, role: Role) -> &Party {
+    /// A party, if it takes part in the protocol.
+    pub const fn party(&self, role: Role) -> Option<&Party> {
         match role {
-            Role::P0 => &self.parties.p0,
-            Role::P1 => &self.parties.p1,
-            Role::P2 => &self.parties.p2,
+            Role::P0 => Some(&self.parties.p0),
+            Role::P1 => Some(&self.parties.p1),
+            Role::P2 => self.parties.p2.as_ref(),
         }
+    }
+
+    /// Those who are asked.
+    pub(crate) const fn primaries(&self) -> [(Role, &Party); 2] {
+        [(Role::P0, &self.parties.p0), (Role::P1, &self.parties.p1)]
     }
 }
 
@@ -135,10 +150,21 @@ mod tests {
         let config = opened(&right()).unwrap();
         assert_eq!((config.protocol, config.deadline_ms), (ProtocolName::Paper, 30_000));
         for role in Role::ALL {
-            let party = config.party(role);
+            let party = config.party(role).unwrap();
             assert_eq!(party.address.port(), 7100 + u16::from(role.number()));
             assert_eq!(party.pins, [role.index().to_string().repeat(64).parse().unwrap()]);
         }
+    }
+
+    #[test]
+    fn of_two_parties_there_are_two_tables() {
+        let right = right();
+        let (without_p2, _) = right.split_once("[parties.P2]").unwrap();
+        let config = opened(&without_p2.replace("\"paper\"", "\"two-party\"")).unwrap();
+        assert_eq!(config.protocol, ProtocolName::TwoParty);
+        assert_eq!(Role::ALL.map(|role| config.party(role).is_some()), [true, true, false]);
+        let error = opened(without_p2).unwrap_err();
+        assert_eq!(error, "c.toml: parties.P2: expected a table, for protocol is paper, got none");
     }
 
     #[test]
@@ -150,7 +176,8 @@ mod tests {
             (
                 "\"paper\"",
                 "\"two\"",
-                "c.toml, line 1: protocol: expected \"lean\" or \"paper\", got \"two\"".to_owned(),
+                "c.toml, line 1: protocol: expected \"lean\", \"paper\" or \"two-party\", got \"two\""
+                    .to_owned(),
             ),
             ("name", "nam", "c.toml, line 4: nam: unknown field `nam`, expected one of".to_owned()),
             (
@@ -168,6 +195,11 @@ mod tests {
                 "\"127.0.0.1:7101\"",
                 "\"here\"",
                 "c.toml, line 10: parties.P1.address: expected a host and a port".to_owned(),
+            ),
+            (
+                "\"paper\"",
+                "\"two-party\"",
+                "c.toml: parties.P2: expected none, for protocol is two-party, got a table".to_owned(),
             ),
             (&twos, "22", "c.toml, line 14: parties.P2.pins: expected a pin".to_owned()),
             (&twos, &zero, format!("c.toml: parties: expected a key for each, got {zero} of P0 and of P2")),

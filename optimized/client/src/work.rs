@@ -3,6 +3,7 @@
 use duoram_link::settings::ProtocolName;
 use duoram_link::{Request, WorkKind};
 use duoram_reference::lean::Lean;
+use duoram_reference::two_party::TwoParty;
 use duoram_reference::{CHUNK_WORDS, Paper, Protocol, Word};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -31,6 +32,7 @@ impl Sharing<2> {
         match protocol {
             ProtocolName::Paper => with::<Paper>(),
             ProtocolName::Lean => with::<Lean>(),
+            ProtocolName::TwoParty => with::<TwoParty>(),
         }
     }
 }
@@ -101,7 +103,7 @@ mod tests {
     fn the_pieces_of_a_load_are_the_shares_of_the_whole() {
         let count = 2 * CHUNK_WORDS + 3;
         let words: Vec<Word> = (0..count as u64).map(|word| word * word).collect();
-        for protocol in [ProtocolName::Paper, ProtocolName::Lean] {
+        for protocol in ProtocolName::ALL {
             let sharing = Sharing::of(protocol);
             let work = Work::new(WorkKind::Load, count as u64, words.clone()).unwrap();
             assert_eq!(work.pieces(), 3);

@@ -32,11 +32,10 @@ impl std::ops::Deref for Fake {
 }
 
 const SIZE: Word = 1 << LOG_SIZE;
-const BOTH: [ProtocolName; 2] = [ProtocolName::Paper, ProtocolName::Lean];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn results_are_those_of_an_array() {
-    for protocol in BOTH {
+    for protocol in ProtocolName::ALL {
         let fake = Fake::start(protocol, Faults::default()).await;
         let memory = Memory::open(&fake.config()).await.unwrap();
         assert_eq!(memory.len(), SIZE);
@@ -61,7 +60,8 @@ async fn results_are_those_of_an_array() {
 /// Links are cut at any message, either way; parties are busy, and say answers again. Three tasks ask at the same time.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_request_is_done_once_whatever_breaks() {
-    for (protocol, cut) in [(ProtocolName::Paper, 40), (ProtocolName::Lean, 12)] {
+    for (protocol, cut) in [(ProtocolName::Paper, 40), (ProtocolName::Lean, 12), (ProtocolName::TwoParty, 20)]
+    {
         let fake = Fake::start(protocol, Faults { cut, busy: 6, again: 5 }).await;
         let memory = Memory::open(&fake.config()).await.unwrap();
         memory.load(0..SIZE).await.unwrap();
@@ -201,15 +201,23 @@ fn the_blocking_twin_does_the_same() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_party_says_how_it_is() {
-    let fake = Fake::start(ProtocolName::Lean, Faults::default()).await;
-    let memory = Memory::open(&fake.config()).await.unwrap();
-    for statuses in [memory.status().await, duoram_client::status(&fake.config()).await.unwrap()] {
-        let statuses = statuses.map(Result::unwrap);
-        assert_eq!(statuses, [0, 1, 2].map(|place| format!("{{\"party\":{place}}}")));
+    for protocol in ProtocolName::ALL {
+        let fake = Fake::start(protocol, Faults::default()).await;
+        let memory = Memory::open(&fake.config()).await.unwrap();
+        for statuses in [memory.status().await, duoram_client::status(&fake.config()).await.unwrap()] {
+            let statuses: Vec<_> = statuses.into_iter().map(|(role, said)| (role, said.unwrap())).collect();
+            let expected = |role: &Role| (*role, format!("{{\"party\":{}}}", role.index()));
+            assert_eq!(statuses, protocol.roles().iter().map(expected).collect::<Vec<_>>());
+        }
+        memory.write(0, 1).await.unwrap();
+        let last = *protocol.roles().last().unwrap();
+        let dead = fake.config_with(&fake.addresses[last.index()], "127.0.0.1:1");
+        for (role, said) in duoram_client::status(&dead).await.unwrap() {
+            match said {
+                Ok(_) => assert_ne!(role, last),
+                Err(Error::Link { party, .. }) => assert_eq!((party, role), (last, last)),
+                Err(error) => panic!("{error}"),
+            }
+        }
     }
-    memory.write(0, 1).await.unwrap();
-    let dead = fake.config_with(&fake.addresses[2], "127.0.0.1:1");
-    let [p0, _, p2] = duoram_client::status(&dead).await.unwrap();
-    assert!(p0.is_ok());
-    assert!(matches!(p2, Err(Error::Link { party: Role::P2, .. })));
 }

@@ -9,7 +9,7 @@ use duoram_kernel::{Backend, Features, Workers};
 use duoram_link::{ClientName, Rights, WorkKind};
 use duoram_reference::durable::Limits;
 use duoram_reference::lean::Lean;
-use duoram_reference::{Batch, Parameters, Role, SessionId, Word};
+use duoram_reference::{Batch, Parameters, Protocol as _, Role, SessionId, Word};
 use duoram_runtime::fast::Fast;
 
 fn argument(place: usize, default: u64) -> u64 {
@@ -23,7 +23,7 @@ fn main() {
     let names: Vec<ClientName> = (0..clients).map(|client| format!("c{client}").parse().unwrap()).collect();
     let all = Rights::READ.and(Rights::UPDATE).and(Rights::LOAD);
     let of = |reads, updates| Batch { reads, updates };
-    let settings = Role::ALL.map(|role| Settings {
+    let settings = Lean::ROLES.iter().map(|&role| Settings {
         role,
         parameters: Parameters::new(SessionId([1; 16]), log_size).unwrap(),
         clients: names.iter().map(|name| (name.clone(), all)).collect(),
@@ -37,6 +37,7 @@ fn main() {
             commands: 1 << 14,
         },
     });
+    let settings: Vec<_> = settings.collect();
     let backend = Backend::available(&Features::detect()).remove(0);
     let fast = Fast::new(backend, Workers::new(1).unwrap(), 1 << 26);
     let folder = tempfile::tempdir().unwrap();

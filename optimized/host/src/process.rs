@@ -18,6 +18,7 @@ use duoram_link::{Identity, IdentityError, Pin};
 use duoram_reference::Paper;
 use duoram_reference::durable::Limits;
 use duoram_reference::lean::Lean;
+use duoram_reference::two_party::TwoParty;
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation as _;
 use duoram_runtime::protocol::Runs;
@@ -78,7 +79,7 @@ pub enum Error {
     /// Threads, signals, limits of the process.
     #[error("the process cannot be set up: {0}")]
     System(String),
-    /// What the three parties agree on.
+    /// What the parties agree on.
     #[error(transparent)]
     Parameters(#[from] duoram_reference::Error),
     /// Nobody could call.
@@ -157,6 +158,7 @@ pub fn run(config: &Config) -> Result<(), Error> {
     match config.protocol {
         ProtocolName::Paper => start::<Paper>(config, ready, &runtime),
         ProtocolName::Lean => start::<Lean>(config, ready, &runtime),
+        ProtocolName::TwoParty => start::<TwoParty>(config, ready, &runtime),
     }
 }
 

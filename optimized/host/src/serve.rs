@@ -15,7 +15,7 @@ use crate::settings::Settings;
 
 /// What the engine has to know of a protocol.
 pub const fn facts<P: Rules + Protocol>() -> ProtocolFacts {
-    ProtocolFacts { version: P::VERSION, write: P::WRITE }
+    ProtocolFacts { version: P::VERSION, write: P::WRITE, roles: P::ROLES }
 }
 
 /// Opens the state in `folder`, or begins one, and serves until [`Input::Stop`]. In the thread that calls it: that of the engine,

@@ -12,6 +12,7 @@ use duoram_kernel::{Backend, Features, Workers};
 use duoram_link::{Hello, Introduction, PeerMessage, Rights, ToClient, VERSION, WorkKind};
 use duoram_reference::durable::Limits;
 use duoram_reference::lean::Lean;
+use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Batch, Paper, Parameters, Protocol, Role, SessionId, Word};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::protocol::Runs;
@@ -20,10 +21,10 @@ use duoram_runtime::store::StoreKey;
 const KEY: [u8; 32] = [3; 32];
 const SESSION: SessionId = SessionId(*b"served by three.");
 
-fn settings(log_size: u32) -> [Settings; 3] {
+fn settings<P: Protocol>(log_size: u32) -> Vec<Settings> {
     let all = Rights::READ.and(Rights::UPDATE).and(Rights::LOAD);
     let of = |count| Batch { reads: count, updates: count };
-    Role::ALL.map(|role| Settings {
+    let party = |role| Settings {
         role,
         parameters: Parameters::new(SESSION, log_size).unwrap(),
         clients: [("c".parse().unwrap(), all)].into(),
@@ -36,7 +37,8 @@ fn settings(log_size: u32) -> [Settings; 3] {
             ahead: 1 << 28,
             commands: 1 << 14,
         },
-    })
+    };
+    P::ROLES.iter().copied().map(party).collect()
 }
 
 fn fast() -> Fast {
@@ -48,7 +50,7 @@ fn fast() -> Fast {
 fn a_memory_of_two_pieces<P: Runs<Fast>>() {
     let (folder, log_size, fast) = (tempfile::tempdir().unwrap(), 17, fast());
     let memory: Vec<Word> = (0..1_u64 << log_size).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
-    let start = || Loopback::start::<P, Fast>(settings(log_size), &fast, folder.path(), KEY);
+    let start = || Loopback::start::<P, Fast>(settings::<P>(log_size), &fast, folder.path(), KEY);
     let client = "c".parse().unwrap();
     let addresses = [0, 1, 65_535, 65_536, 131_071];
     let expected = addresses.map(|address: Word| memory[usize::try_from(address).unwrap()]);
@@ -87,6 +89,12 @@ fn a_memory_of_two_pieces_is_loaded_and_survives_a_stop_under_paper() {
     a_memory_of_two_pieces::<Paper>();
 }
 
+/// With SPIRAL.
+#[test]
+fn a_memory_of_two_pieces_is_loaded_and_survives_a_stop_under_two_party() {
+    a_memory_of_two_pieces::<TwoParty>();
+}
+
 /// Keeps what is said.
 struct Mouth(std::sync::mpsc::Sender<String>);
 
@@ -106,6 +114,31 @@ impl Outside for Mouth {
     fn publish(&mut self, _: &Status) {}
 }
 
+/// A third has no place among two: neither as a party of the protocol, nor as a peer.
+#[test]
+fn two_parties_have_no_third() {
+    let folder = tempfile::tempdir().unwrap();
+    let (say, inputs) = std::sync::mpsc::channel();
+    let (mouth, said) = std::sync::mpsc::channel();
+    let key = StoreKey::new(KEY);
+    let mut settings = settings::<TwoParty>(3);
+    let p2 = Settings { role: Role::P2, ..settings[1].clone() };
+    let refused = serve::<TwoParty, Fast>(
+        p2,
+        fast(),
+        (&folder.path().join("p2"), &key),
+        Mouth(mouth.clone()),
+        &std::sync::mpsc::channel().1,
+    );
+    assert!(matches!(refused, Err(Error::Party(_))), "{refused:?}");
+    say.send(Input::Peer(1, Role::P2)).unwrap();
+    say.send(Input::Stop).unwrap();
+    let p1 = settings.swap_remove(1);
+    let folder = folder.path().join("p1");
+    serve::<TwoParty, Fast>(p1, fast(), (&folder, &key), Mouth(mouth), &inputs).unwrap();
+    assert_eq!(said.iter().collect::<Vec<_>>(), ["P2 is no peer of this party"]);
+}
+
 /// What P1 says when P0 says this to it on a new link.
 fn said(folder: &Path, messages: Vec<PeerMessage>) -> Vec<String> {
     let (say, inputs) = std::sync::mpsc::channel();
@@ -115,7 +148,7 @@ fn said(folder: &Path, messages: Vec<PeerMessage>) -> Vec<String> {
         say.send(Input::FromPeer(1, message)).unwrap();
     }
     say.send(Input::Stop).unwrap();
-    let [_, settings, _] = settings(3);
+    let settings = settings::<Lean>(3).swap_remove(1);
     serve::<Lean, Fast>(settings, fast(), (folder, &StoreKey::new(KEY)), Mouth(mouth), &inputs).unwrap();
     said.iter().collect()
 }
@@ -181,7 +214,7 @@ fn two_processes_cannot_serve_one_state() {
     let folder = tempfile::tempdir().unwrap();
     let (_say, inputs) = std::sync::mpsc::channel();
     let held = duoram_runtime::store::Folder::open(folder.path()).unwrap();
-    let [settings, ..] = settings(3);
+    let settings = settings::<Lean>(3).swap_remove(0);
     let (mouth, _said) = std::sync::mpsc::channel();
     let key = StoreKey::new(KEY);
     let refused = serve::<Lean, Fast>(settings, fast(), (folder.path(), &key), Mouth(mouth), &inputs);
@@ -193,7 +226,7 @@ fn two_processes_cannot_serve_one_state() {
 #[test]
 fn a_second_connection_of_a_client_ends_the_first() {
     let folder = tempfile::tempdir().unwrap();
-    let parties = Loopback::start::<Lean, Fast>(settings(3), &fast(), folder.path(), KEY);
+    let parties = Loopback::start::<Lean, Fast>(settings::<Lean>(3), &fast(), folder.path(), KEY);
     let client = "c".parse().unwrap();
     parties.connect(10, &client);
     parties.connect(11, &client);

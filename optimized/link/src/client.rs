@@ -74,7 +74,8 @@ pub struct Welcome {
     pub next: u64,
     /// What the client may ask for.
     pub rights: Rights,
-    /// Whether the links to the party's two peers are up, in the order of [`peers`](duoram_reference::Role::peers).
+    /// Whether the links to the two other roles are up, in the order of [`peers`](duoram_reference::Role::peers). To one that takes no
+    /// part in the protocol there is none.
     pub peers_up: [bool; 2],
 }
 

@@ -85,7 +85,6 @@ impl std::fmt::Display for Difference {
 /// The name of a protocol by its byte.
 #[cfg(feature = "links")]
 fn protocol_of(version: u8) -> String {
-    use crate::settings::ProtocolName::{Lean, Paper};
-    let known = [Paper, Lean].into_iter().find(|protocol| protocol.version() == version);
+    let known = crate::settings::ProtocolName::ALL.into_iter().find(|protocol| protocol.version() == version);
     known.map_or_else(|| format!("one of version byte {version}"), |protocol| protocol.to_string())
 }

@@ -1,4 +1,4 @@
-//! What the processes of three hosts say to each other: pinned keys, TLS, envelopes, messages.
+//! What the processes of two or three hosts say to each other: pinned keys, TLS, envelopes, messages.
 //!
 //! `WIRE.md` in this folder fixes every byte. A message is an enum ([`PeerMessage`] between parties, [`ToParty`] and
 //! [`ToClient`] between a client and a party); [`encode`] and [`decode`] are pure functions between it and an envelope, the bytes of one

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, str};
 
 use duoram_reference::lean::Lean;
+use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Paper, Protocol, Role, SessionId};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
@@ -282,14 +283,29 @@ pub enum ProtocolName {
     Paper,
     /// The lean one.
     Lean,
+    /// The paper's of two parties.
+    TwoParty,
 }
 
 impl ProtocolName {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Paper, Self::Lean, Self::TwoParty];
+
     /// The byte that every frame names it by.
     pub const fn version(self) -> u8 {
         match self {
             Self::Paper => Paper::VERSION,
             Self::Lean => Lean::VERSION,
+            Self::TwoParty => TwoParty::VERSION,
+        }
+    }
+
+    /// The parties that take part, in order.
+    pub const fn roles(self) -> &'static [Role] {
+        match self {
+            Self::Paper => Paper::ROLES,
+            Self::Lean => Lean::ROLES,
+            Self::TwoParty => TwoParty::ROLES,
         }
     }
 }
@@ -299,15 +315,16 @@ impl fmt::Display for ProtocolName {
         formatter.write_str(match self {
             Self::Paper => "paper",
             Self::Lean => "lean",
+            Self::TwoParty => "two-party",
         })
     }
 }
 
 impl Value for ProtocolName {
-    const EXPECTED: &str = "\"lean\" or \"paper\"";
+    const EXPECTED: &str = "\"lean\", \"paper\" or \"two-party\"";
 
     fn of(text: &str) -> Option<Self> {
-        [Self::Paper, Self::Lean].into_iter().find(|protocol| protocol.to_string() == text)
+        Self::ALL.into_iter().find(|protocol| protocol.to_string() == text)
     }
 }
 
@@ -339,11 +356,23 @@ mod tests {
 
     #[test]
     fn names_are_what_is_printed() {
-        for protocol in [ProtocolName::Paper, ProtocolName::Lean] {
+        for protocol in ProtocolName::ALL {
             assert_eq!(ProtocolName::of(&protocol.to_string()), Some(protocol));
         }
         assert_eq!(Role::of("P2"), Some(Role::P2));
         assert_eq!((Role::of("P3"), Role::of("p0"), ProtocolName::of("Lean")), (None, None, None));
+    }
+
+    /// No two are taken for each other, and whoever takes part is listed in order: places in lists are by role.
+    #[test]
+    fn protocols_differ_by_byte_and_name_their_parties_in_order() {
+        let versions = ProtocolName::ALL.map(ProtocolName::version);
+        assert_eq!(versions, [Paper::VERSION, Lean::VERSION, TwoParty::VERSION]);
+        for (place, protocol) in ProtocolName::ALL.into_iter().enumerate() {
+            assert!(!versions[..place].contains(&protocol.version()), "{protocol}");
+            assert!(protocol.roles().iter().map(|role| role.index()).eq(0..protocol.roles().len()));
+        }
+        assert_eq!(ProtocolName::TwoParty.roles(), [Role::P0, Role::P1]);
     }
 
     #[test]

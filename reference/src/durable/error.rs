@@ -29,8 +29,8 @@ impl fmt::Display for Place {
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// A party has no link to itself.
-    #[error("{got} is no peer of itself")]
+    /// A party has no link to itself, nor to one that does not take part in its protocol.
+    #[error("{got} is no peer of this party")]
     NotAPeer {
         /// The role named.
         got: Role,

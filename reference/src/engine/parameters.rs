@@ -1,4 +1,4 @@
-//! What all three parties must agree on before they say hello.
+//! What all parties must agree on before they say hello.
 
 use super::Error;
 use crate::Word;

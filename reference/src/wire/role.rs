@@ -56,6 +56,11 @@ impl Role {
         }
     }
 
+    /// The others of some parties, in order: of a protocol's ([`crate::Protocol::ROLES`]), those to whom this one has a link.
+    pub fn others(self, roles: &[Self]) -> impl Iterator<Item = Self> {
+        roles.iter().copied().filter(move |role| *role != self)
+    }
+
     /// The sign `s_b` that turns XOR shares into additive ones: -1 for P1, else +1 (`[duoram, section 4.1.1]`).
     ///
     /// The helper has no sign of its own: it evaluates the keys of P0 and P1 with their owner's.

@@ -56,7 +56,7 @@ pub(super) fn table(proved: &Status) -> Result<String> {
     );
     let ([seeds, places, faults], [of_hosts, of_orders]) = (simulated()?, hosts()?);
     row(
-        "parties that survive, simulated with crashes; three hosts and their clients, with lost links too",
+        "parties that survive, simulated with crashes; hosts of each protocol and their clients, with lost links too",
         format!(
             "{seeds} and {of_hosts} seeds in `ci/test`, {places} places for a crash in each step, {faults} and {of_orders} faults planted"
         ),
@@ -106,7 +106,7 @@ fn simulated() -> Result<[String; 3]> {
     Ok([seeds(&test).unwrap_or("no").to_string(), variants("coverage")?, variants("fault")?])
 }
 
-/// How many seeds the tests run of three hosts, and how many faults must be found.
+/// How many seeds the tests run of hosts, and how many faults must be found.
 fn hosts() -> Result<[String; 2]> {
     let test = files::read("optimized/host/tests/simulation/main.rs")?;
     let seeds = test.lines().find_map(|line| line.strip_prefix("const SEEDS: u64 = ")?.strip_suffix(';'));

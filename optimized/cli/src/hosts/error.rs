@@ -2,13 +2,17 @@
 
 use std::path::PathBuf;
 
+use duoram_link::settings::ProtocolName;
+
 /// Anything that keeps a command of this module from doing what it was told; what any command may meet is in [`crate::Error`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// What is no three addresses.
-    #[error("--hosts: expected three different HOST or HOST:PORT, for P0, P1 and P2, got {got}")]
+    /// What is not an address for each party.
+    #[error("--hosts: expected {} different HOST or HOST:PORT, for {} of the protocol {protocol}, got {got}", protocol.roles().len(), named(*protocol))]
     Hosts {
+        /// Whose parties.
+        protocol: ProtocolName,
         /// What was given.
         got: String,
     },
@@ -47,6 +51,11 @@ pub enum Error {
     /// What a client could not do.
     #[error(transparent)]
     Client(#[from] duoram_client::Error),
+}
+
+/// The parties of a protocol.
+fn named(protocol: ProtocolName) -> String {
+    protocol.roles().iter().map(|role| role.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 impl Error {

@@ -1,4 +1,4 @@
-//! Three hosts: a party as a process of its own, what it needs, and who talks to it. The feature `hosts`.
+//! Hosts: a party as a process of its own, what it needs, and who talks to it. The feature `hosts`.
 
 pub mod client;
 pub mod deploy;
@@ -19,12 +19,12 @@ use crate::output::Output;
 pub enum Command {
     /// Makes a key for a party or a client, and prints its pin: what others know it by.
     Keygen(keygen::Options),
-    /// Writes all that three hosts and their clients need: settings, keys, units of systemd, a compose file.
+    /// Writes all that the hosts of three parties, or of two, and their clients need: settings, keys, units of systemd, a compose file.
     Deploy(deploy::Options),
-    /// Runs one of the three parties, until it is told to stop by SIGTERM or SIGINT.
+    /// Runs one of the parties, until it is told to stop by SIGTERM or SIGINT.
     #[cfg(unix)]
     Party(party::Options),
-    /// Loads a memory on three hosts, and performs operations on it.
+    /// Loads a memory on such hosts, and performs operations on it.
     Client(client::Options),
 }
 

@@ -1,4 +1,4 @@
-//! `duoram party`: one of the three, as a process of its own.
+//! `duoram party`: one of the parties, as a process of its own.
 
 use std::io::{self, IsTerminal, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};

@@ -1,4 +1,4 @@
-/* An oblivious memory on three hosts, for those who own its words: the crate duoram-client for C.
+/* An oblivious memory on two or three hosts, for those who own its words: the crate duoram-client for C.
  *
  *     cargo build --release -p duoram-client-c
  *     cc -I optimized/client/c/include program.c -L target/release -lduoram_client_c

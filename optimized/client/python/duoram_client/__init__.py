@@ -1,4 +1,4 @@
-"""An oblivious memory on three hosts, for those who own its words.
+"""An oblivious memory on two or three hosts, for those who own its words.
 
     from duoram_client import Memory
 

@@ -33,6 +33,11 @@ fn within(
     Err(source.refuse(key, expected, got))
 }
 
+/// Parties, for an error.
+fn named(roles: impl Iterator<Item = Role>) -> String {
+    roles.map(|role| role.to_string()).collect::<Vec<_>>().join(" and ")
+}
+
 impl Config {
     pub(super) fn check(&self, source: &Source) -> Result<(), Error> {
         Parameters::new(self.session, self.log_size)
@@ -66,12 +71,19 @@ impl Config {
     }
 
     fn check_peers(&self, source: &Source) -> Result<(), Error> {
-        let own = self.role;
-        if self.peers.of(own).is_some() {
-            let expected = format!("the two others, for role is {own}");
-            return Err(source.refuse("peers", expected, own));
+        let (own, protocol, roles) = (self.role, self.protocol, self.protocol.roles());
+        if !roles.contains(&own) {
+            let expected = format!("one of {}, for protocol is {protocol}", named(roles.iter().copied()));
+            return Err(source.refuse("role", expected, own));
         }
-        for role in own.peers() {
+        let is_peer = |role: &Role| *role != own && roles.contains(role);
+        let mut known = Role::ALL.into_iter().filter(|role| self.peers.of(*role).is_some());
+        if let Some(got) = known.find(|role| !is_peer(role)) {
+            let others = named(own.others(roles));
+            let expected = format!("{others}, for role is {own} and protocol is {protocol}");
+            return Err(source.refuse("peers", expected, got));
+        }
+        for role in own.others(roles) {
             let key = format!("peers.{role}");
             let peer = self.peers.of(role).ok_or_else(|| source.refuse(&key, "a table", "none"))?;
             // Whoever has the lower number listens.

@@ -1,7 +1,7 @@
 //! What a party is told about itself: one TOML file.
 //!
 //! ```toml
-//! protocol = "lean"                 # or "paper"
+//! protocol = "lean"                 # or "paper", or "two-party"
 //! role = "P1"
 //! session = "<32 hexadecimal digits>"
 //! log_size = 16                     # the memory has 2^16 words
@@ -9,7 +9,7 @@
 //! key = "p1.key"                    # of duoram keygen; paths are relative to this file
 //!
 //! [peers.P0]
-//! address = "127.0.0.1:7100"        # P1 calls P0, P2 calls both
+//! address = "127.0.0.1:7100"        # P1 calls P0, P2 calls both; "two-party" has no P2
 //! pins = ["<64 hexadecimal digits>"] # two while the peer's key is being changed
 //! [peers.P2]
 //! pins = ["<64 hexadecimal digits>"]
@@ -58,7 +58,7 @@ pub struct Config {
     /// Who this party is.
     #[serde(deserialize_with = "settings::value")]
     pub role: Role,
-    /// Which session: the same at all three.
+    /// Which session: the same at all parties.
     #[serde(deserialize_with = "settings::value")]
     pub session: SessionId,
     /// `h`: the memory has `2^h` words.
@@ -372,7 +372,7 @@ impl Config {
         Ok(config)
     }
 
-    /// What all three parties agree on.
+    /// What all parties agree on.
     ///
     /// # Errors
     ///
@@ -381,8 +381,10 @@ impl Config {
         Parameters::new(self.session, self.log_size)
     }
 
-    /// The other two parties, in order.
+    /// The other parties, in order.
     pub fn peers(&self) -> impl Iterator<Item = (Role, &Peer)> {
-        self.role.peers().into_iter().filter_map(|role| self.peers.of(role).map(|peer| (role, peer)))
+        self.role
+            .others(self.protocol.roles())
+            .filter_map(|role| self.peers.of(role).map(|peer| (role, peer)))
     }
 }

@@ -97,7 +97,11 @@ fn whatever_is_wrong_is_named_with_what_was_expected() {
     let theirs = format!("pins = [\"{p2}\"]");
     let client_pins = format!("pins = [\"{client}\"]");
     let cases: &[(&str, &str, &str)] = &[
-        ("\"lean\"", "\"Lean\"", "p1.toml, line 1: protocol: expected \"lean\" or \"paper\", got \"Lean\""),
+        (
+            "\"lean\"",
+            "\"Lean\"",
+            "p1.toml, line 1: protocol: expected \"lean\", \"paper\" or \"two-party\", got \"Lean\"",
+        ),
         ("\"P1\"", "\"P3\"", "p1.toml, line 2: role: expected \"P0\", \"P1\" or \"P2\", got \"P3\""),
         (
             "0e0f",
@@ -121,7 +125,11 @@ fn whatever_is_wrong_is_named_with_what_was_expected() {
             "",
             "p1.toml: peers.P0.address: expected where P1 calls P0, got nothing",
         ),
-        ("[peers.P2]", "[peers.P1]", "p1.toml: peers: expected the two others, for role is P1, got P1"),
+        (
+            "[peers.P2]",
+            "[peers.P1]",
+            "p1.toml: peers: expected P0 and P2, for role is P1 and protocol is lean, got P1",
+        ),
         (
             "[peers.P2]",
             "[peers.P3]",
@@ -226,6 +234,28 @@ fn whatever_is_wrong_is_named_with_what_was_expected() {
         "p1.toml: clients.rights of c: expected none, for P2 hears of the status only, got some"
     );
     opened(&helper.replace("rights = [\"read\", \"update\", \"load\"]", "")).unwrap();
+}
+
+/// Two parties have each other, and nobody else: neither a third as a peer, nor its role.
+#[test]
+fn of_two_parties_each_has_one_peer() {
+    let [_, p2, ..] = PIN;
+    let of_two = right().replace("\"lean\"", "\"two-party\"");
+    assert_eq!(
+        opened(&of_two).unwrap_err(),
+        "p1.toml: peers: expected P0, for role is P1 and protocol is two-party, got P2"
+    );
+    let of_two = of_two.replace(&format!("[peers.P2]\npins = [\"{p2}\"]\n"), "");
+    let config = opened(&of_two).unwrap();
+    assert_eq!(config.peers().map(|(role, _)| role).collect::<Vec<_>>(), [Role::P0]);
+    assert_eq!(
+        opened(&of_two.replace("\"P1\"", "\"P2\"")).unwrap_err(),
+        "p1.toml: role: expected one of P0 and P1, for protocol is two-party, got P2"
+    );
+    assert_eq!(
+        opened(&of_two.replace("two-party", "lean")).unwrap_err(),
+        "p1.toml: peers.P2: expected a table, got none"
+    );
 }
 
 /// Somebody gives the wrong file.

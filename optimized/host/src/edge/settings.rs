@@ -87,7 +87,7 @@ pub struct Settings {
     pub identity: Identity,
     /// Where peers and clients call.
     pub listen: SocketAddr,
-    /// The two others.
+    /// The other parties.
     pub peers: BTreeMap<Role, Peer>,
     /// Who may be a client, and their keys.
     pub clients: BTreeMap<ClientName, Vec<Pin>>,

@@ -28,7 +28,7 @@ pub(super) struct Around<O> {
     pub(super) outside: O,
     connections: BTreeMap<Connection, Who>,
     clients: BTreeMap<ClientName, Connection>,
-    /// By role.
+    /// By role; to one that does not take part there is none.
     links: [Link; 3],
     /// Peers whose frames were refused.
     refused: Vec<(Role, String)>,

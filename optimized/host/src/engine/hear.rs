@@ -12,9 +12,12 @@ use super::{Connection, Engine, Error, Outside};
 impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
     /// A peer is connected: it is told what this party has of it on disk.
     pub(super) fn greet(&mut self, connection: Connection, peer: Role) -> Result<(), Error> {
-        let Ok(taken) = self.kept.durable().hello(peer) else {
-            self.around.outside.hang_up(connection, "a party has no link to itself");
-            return Ok(());
+        let taken = match self.kept.durable().hello(peer) {
+            Ok(taken) => taken,
+            Err(refused) => {
+                self.around.outside.hang_up(connection, &refused.to_string());
+                return Ok(());
+            }
         };
         if self.around.replace_peer(connection, peer) {
             self.link_down(peer)?;

@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use duoram_reference::durable::{self, Durable, Effect};
-use duoram_reference::{Batch, Lasting};
+use duoram_reference::{Batch, Lasting, Role};
 use duoram_runtime::node::{Kept, Stored, Trouble};
 use duoram_runtime::store::{self, Medium, Recovered, Store};
 
@@ -91,6 +91,8 @@ pub struct ProtocolFacts {
     pub version: u8,
     /// The items of a WRITE or SWAP.
     pub write: Batch,
+    /// The parties that take part ([`duoram_reference::Protocol::ROLES`]).
+    pub roles: &'static [Role],
 }
 
 /// A party with its disk and whatever surrounds it.
@@ -134,10 +136,10 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         }
         let (orders, opened);
         if is_new {
-            (orders, opened) = (Orders::new(settings, facts.write, now), None);
+            (orders, opened) = (Orders::new(settings, facts, now), None);
         } else {
             let snapshot = composite::open_snapshot(&snapshot)?;
-            orders = Orders::restore(settings, facts.write, now, &snapshot.orders, own)?;
+            orders = Orders::restore(settings, facts, now, &snapshot.orders, own)?;
             opened = Some(snapshot);
         }
         let stored = opened.as_ref().map(|snapshot| Stored {
@@ -210,7 +212,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
     /// Whether a peer is not there, without whom nothing ends.
     fn is_cut_off(&self) -> bool {
         let role = self.kept.durable().party().role();
-        role.peers().into_iter().any(|peer| !self.around.is_up(peer))
+        role.others(self.facts.roles).any(|peer| !self.around.is_up(peer))
     }
 
     fn finish(mut self) -> Result<(), Error> {

@@ -81,7 +81,7 @@ impl KindStatus {
 pub struct Status {
     /// `P0`, `P1` or `P2`.
     pub role: String,
-    /// Loaded, both links up and, at P0, items of both kinds in stock.
+    /// Loaded, all links up and, at P0, items of both kinds in stock.
     pub ready: bool,
     /// What `ready` misses, in words.
     pub waits_for: Vec<&'static str>,
@@ -91,8 +91,8 @@ pub struct Status {
     pub stock: Items,
     /// Items that are being made: P0 only.
     pub making: Items,
-    /// Links to the two peers.
-    pub links: [LinkStatus; 2],
+    /// Links to the peers.
+    pub links: Vec<LinkStatus>,
     /// The clients that are connected.
     pub clients: usize,
     /// Requests that wait for their turn.
@@ -128,10 +128,10 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         let high = settings.stock.high;
         let is_empty = settings.role == Role::P0
             && (high.reads > 0 && stock.reads == 0 || high.updates > 0 && stock.updates == 0);
-        let peers = settings.role.peers();
+        let peers = || settings.role.others(self.facts.roles);
         let misses = [
             (!orders.is_loaded(), "a memory"),
-            (!self.around.is_up(peers[0]) || !self.around.is_up(peers[1]), "a link"),
+            (peers().any(|peer| !self.around.is_up(peer)), "a link"),
             (is_empty, "items"),
             (self.stopping, "the end"),
         ];
@@ -144,8 +144,9 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             loaded: orders.is_loaded(),
             stock: stock.into(),
             making: orders.in_the_making().into(),
-            links: peers
-                .map(|peer| self.around.link_status(peer, durable.unacknowledged(peer).unwrap_or_default())),
+            links: peers()
+                .map(|peer| self.around.link_status(peer, durable.unacknowledged(peer).unwrap_or_default()))
+                .collect(),
             clients: self.around.clients(),
             waiting: orders.waiting(),
             orders: orders.orders(),

@@ -48,7 +48,7 @@ const STOP: Duration = Duration::from_secs(1);
 pub struct About {
     /// `P0`, `P1` or `P2`.
     pub role: String,
-    /// `lean` or `paper`.
+    /// `lean`, `paper` or `two-party`.
     pub protocol: String,
     /// The session, in hexadecimal digits. Not a secret.
     pub session: String,

@@ -36,7 +36,7 @@ fn status(ready: bool) -> Status {
         loaded: true,
         stock: Items { reads: 7, updates: 9 },
         making: Items { reads: 0, updates: 4 },
-        links: [link("P1", true), link("P2", ready)],
+        links: vec![link("P1", true), link("P2", ready)],
         clients: 2,
         waiting: 1,
         orders: 12,

@@ -66,7 +66,7 @@ impl<P: Protocol> Caller<P> {
         for (piece, words) in (0..).zip(words.chunks(CHUNK_WORDS)) {
             let shared = words.iter().map(|word| P::share(*word, self.random.next_u64()));
             let (zero, one): (Vec<_>, Vec<_>) = shared.map(<(Word, Word)>::from).unzip();
-            for (party, shares) in [zero, one].into_iter().enumerate() {
+            for (party, shares) in [(Role::P0, zero), (Role::P1, one)] {
                 let shares = Operands::new(shares);
                 let request = Request { number, kind, count, deadline_ms: 0, piece, shares };
                 parties.say(self.connection, party, ToParty::Request(request));
@@ -87,7 +87,7 @@ impl<P: Protocol> Caller<P> {
         if connection != self.connection {
             return None;
         }
-        parties.say(connection, party.index(), ToParty::Acknowledge { number });
+        parties.say(connection, party, ToParty::Acknowledge { number });
         let (since, answers) = self.open.get_mut(&number)?;
         answers[party.index()] = Some(outcome);
         let [Some(zero), Some(one)] = answers else { return None };

@@ -1,7 +1,8 @@
-//! Three parties in threads of one process, joined without an edge, and clients that are called directly: for tests and measurements of engines.
+//! Parties in threads of one process, joined without an edge, and clients that are called directly: for tests and measurements of engines.
 
 mod caller;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -29,21 +30,28 @@ pub enum Told {
 /// What an engine says goes to the inboxes of the others, and to whoever is the clients.
 struct Wires {
     role: Role,
-    inboxes: [Sender<Input>; 3],
+    inboxes: BTreeMap<Role, Sender<Input>>,
     told: Sender<(Role, Told)>,
     status: Sender<(Role, Status)>,
 }
 
-/// The link between two parties has the number of the third.
+/// The link between two parties has the number of the role that is neither.
 fn link(one: Role, other: Role) -> Connection {
     (3 - one.index() - other.index()) as Connection
 }
 
+impl Wires {
+    /// Where the peer at the other end of a link hears, if it is a link.
+    fn peer(&self, connection: Connection) -> Option<&Sender<Input>> {
+        let is_it = |other: &Role| *other != self.role && link(self.role, *other) == connection;
+        self.inboxes.iter().find(|(other, _)| is_it(other)).map(|(_, inbox)| inbox)
+    }
+}
+
 impl Outside for Wires {
     fn to_peer(&mut self, connection: Connection, message: PeerMessage) {
-        let peer = self.role.peers().into_iter().find(|peer| link(self.role, *peer) == connection);
-        if let Some(peer) = peer {
-            let _ = self.inboxes[peer.index()].send(Input::FromPeer(connection, message));
+        if let Some(inbox) = self.peer(connection) {
+            let _ = inbox.send(Input::FromPeer(connection, message));
         }
     }
 
@@ -52,8 +60,8 @@ impl Outside for Wires {
     }
 
     fn hang_up(&mut self, connection: Connection, reason: &str) {
-        for peer in self.role.peers().into_iter().filter(|peer| link(self.role, *peer) == connection) {
-            let _ = self.inboxes[peer.index()].send(Input::Gone(connection));
+        if let Some(inbox) = self.peer(connection) {
+            let _ = inbox.send(Input::Gone(connection));
         }
         let _ = self.told.send((self.role, Told::HungUp(connection, reason.to_owned())));
     }
@@ -63,9 +71,9 @@ impl Outside for Wires {
     }
 }
 
-/// Three parties at work.
+/// The parties of a protocol at work.
 pub struct Loopback {
-    inboxes: [Sender<Input>; 3],
+    inboxes: BTreeMap<Role, Sender<Input>>,
     threads: Vec<JoinHandle<Result<(), Error>>>,
     /// What they tell clients.
     pub told: Receiver<(Role, Told)>,
@@ -74,17 +82,21 @@ pub struct Loopback {
 }
 
 impl Loopback {
-    /// Starts them on the states in a folder, each in a folder of its own there, sealed with this key, and joins them.
+    /// Starts them on the states in a folder, each in a folder of its own there, sealed with this key, and joins them. There are settings
+    /// for each of [`Protocol::ROLES`](duoram_reference::Protocol::ROLES).
     pub fn start<P: Runs<C>, C: LocalComputation>(
-        settings: [Settings; 3],
+        settings: Vec<Settings>,
         computation: &C,
         folder: &Path,
         key: [u8; 32],
     ) -> Self {
         let (told, hear) = channel();
         let (status, look) = channel();
-        let (inboxes, inputs): (Vec<_>, Vec<_>) = (0..3).map(|_| channel()).unzip();
-        let inboxes: [Sender<Input>; 3] = [0, 1, 2].map(|place: usize| inboxes[place].clone());
+        let inbox = |settings: &Settings| {
+            let (inbox, inputs) = channel();
+            ((settings.role, inbox), inputs)
+        };
+        let (inboxes, inputs): (BTreeMap<_, _>, Vec<_>) = settings.iter().map(inbox).unzip();
         let start = |(settings, inputs): (Settings, Receiver<Input>)| {
             let role = settings.role;
             let wires = Wires { role, inboxes: inboxes.clone(), told: told.clone(), status: status.clone() };
@@ -93,9 +105,9 @@ impl Loopback {
             thread::spawn(move || serve::<P, C>(settings, computation, (&folder, &key), wires, &inputs))
         };
         let threads = settings.into_iter().zip(inputs).map(start).collect();
-        for role in Role::ALL {
-            for peer in role.peers() {
-                let _ = inboxes[role.index()].send(Input::Peer(link(role, peer), peer));
+        for (role, inbox) in &inboxes {
+            for peer in role.others(P::ROLES) {
+                let _ = inbox.send(Input::Peer(link(*role, peer), peer));
             }
         }
         Self { inboxes, threads, told: hear, status: look }
@@ -103,19 +115,19 @@ impl Loopback {
 
     /// A client is there, at P0 and P1. Connections have numbers from 10 on.
     pub fn connect(&self, connection: Connection, client: &ClientName) {
-        for inbox in &self.inboxes[..2] {
-            let _ = inbox.send(Input::Client(connection, client.clone()));
+        for role in [Role::P0, Role::P1] {
+            let _ = self.inboxes[&role].send(Input::Client(connection, client.clone()));
         }
     }
 
     /// A client says something to P0 or P1.
-    pub fn say(&self, connection: Connection, party: usize, message: ToParty) {
-        let _ = self.inboxes[party].send(Input::FromClient(connection, message));
+    pub fn say(&self, connection: Connection, party: Role, message: ToParty) {
+        let _ = self.inboxes[&party].send(Input::FromClient(connection, message));
     }
 
     /// All stop, gracefully; how each has ended.
     pub fn stop(self) -> Vec<Result<(), Error>> {
-        for inbox in &self.inboxes {
+        for inbox in self.inboxes.values() {
             let _ = inbox.send(Input::Stop);
         }
         let joined = self.threads.into_iter().map(JoinHandle::join);

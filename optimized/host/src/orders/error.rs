@@ -7,7 +7,7 @@ use duoram_reference::Role;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Orders come from P0, and are acknowledged by P1 and P2; P1 alone tells P0 what it holds.
+    /// Orders come from P0, and are acknowledged by the others; P1 alone tells P0 what it holds.
     #[error("{from}: a message that only {expected} sends to this party")]
     NotFrom {
         /// Who sends it.

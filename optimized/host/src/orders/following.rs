@@ -1,4 +1,4 @@
-//! P1 and P2: orders are taken, and acknowledged when they are on disk.
+//! P1 and, where it takes part, P2: orders are taken, and acknowledged when they are on disk.
 
 use duoram_link::{Entry, Order, PeerMessage};
 use duoram_reference::Role;

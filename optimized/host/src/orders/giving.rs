@@ -19,17 +19,21 @@ const IN_FLIGHT: usize = 2;
 /// The requests of one client that P1 may hold ahead of P0.
 const MAX_AHEAD: usize = 1 << 12;
 
-/// Those that are told orders.
-const FOLLOWERS: [Role; 2] = [Role::P1, Role::P2];
+/// One of those that are told orders.
+pub(super) struct Follower {
+    role: Role,
+    /// The orders that it has on disk, as far as was heard.
+    pub(super) acknowledged: u64,
+    /// The orders that it was told on its present link, if that is up.
+    told: Option<u64>,
+}
 
 /// What P0 alone knows.
 pub(super) struct Giving {
-    /// Orders that not both others have on disk; the last is the last that was given.
+    /// Orders that not all others have on disk; the last is the last that was given.
     pub(super) kept: VecDeque<Order>,
-    /// How many each of the others has on disk, as far as it was heard.
-    pub(super) acknowledged: [u64; 2],
-    /// How many each of the others was told on its present link, if that is up.
-    told: [Option<u64>; 2],
+    /// All others, in order.
+    pub(super) followers: Vec<Follower>,
     /// What P1 holds that is not ordered.
     theirs: BTreeMap<ClientName, BTreeMap<u64, (WorkKind, u64)>>,
     /// What both hold, in the order in which that was known.
@@ -41,11 +45,10 @@ pub(super) struct Giving {
 }
 
 impl Giving {
-    pub(super) fn new(marks: StockMarks) -> Self {
+    pub(super) fn new(others: impl Iterator<Item = Role>, marks: StockMarks) -> Self {
         Self {
             kept: VecDeque::new(),
-            acknowledged: [0; 2],
-            told: [None; 2],
+            followers: others.map(|role| Follower { role, acknowledged: 0, told: None }).collect(),
             theirs: BTreeMap::new(),
             ready: VecDeque::new(),
             deadlines: BTreeSet::new(),
@@ -54,54 +57,60 @@ impl Giving {
         }
     }
 
-    fn place(peer: Role) -> Option<usize> {
-        FOLLOWERS.iter().position(|follower| *follower == peer)
+    fn follower(&mut self, peer: Role) -> Option<&mut Follower> {
+        self.followers.iter_mut().find(|follower| follower.role == peer)
     }
 
     /// What is not on disk here was never told.
     pub(super) fn peer_up(&mut self, peer: Role, orders: u64, on_disk: u64) -> Result<(), Error> {
-        let Some(place) = Self::place(peer) else { return Ok(()) };
-        let acknowledged = self.acknowledged[place];
+        let Some(follower) = self.follower(peer) else { return Ok(()) };
+        let acknowledged = follower.acknowledged;
         if orders < acknowledged {
             return Err(Error::PeerForgot { peer, expected: acknowledged, got: orders });
         }
         if orders > on_disk {
             return Err(Error::SelfForgot { peer, given: on_disk, got: orders });
         }
-        self.told[place] = Some(orders);
+        follower.told = Some(orders);
+        follower.acknowledged = orders;
         if peer == Role::P1 {
             // It tells all of it again.
             self.theirs.clear();
             self.ready.clear();
         }
-        self.acknowledge(place, orders);
+        self.drop_acknowledged();
         Ok(())
     }
 
     pub(super) fn peer_down(&mut self, peer: Role) {
-        if let Some(place) = Self::place(peer) {
-            self.told[place] = None;
+        if let Some(follower) = self.follower(peer) {
+            follower.told = None;
         }
+    }
+
+    /// Whether what is ordered reaches everybody now.
+    fn all_are_there(&self) -> bool {
+        self.followers.iter().all(|follower| follower.told.is_some())
     }
 
     /// Tells each of the others whose link is up what it was not told.
     pub(super) fn tell(&mut self, on_disk: u64, taken: u64, out: &mut Vec<Said>) {
         let first = taken - self.kept.len() as u64;
-        for (told, peer) in self.told.iter_mut().zip(FOLLOWERS) {
+        for Follower { role, told, .. } in &mut self.followers {
             let Some(told) = told else { continue };
             // What was dropped is acknowledged.
             for number in (*told).max(first)..on_disk {
                 let order = usize::try_from(number - first).ok().and_then(|place| self.kept.get(place));
-                out.extend(order.map(|order| Said::Peer(peer, PeerMessage::Order(order.clone()))));
+                out.extend(order.map(|order| Said::Peer(*role, PeerMessage::Order(order.clone()))));
             }
             *told = on_disk.max(*told);
         }
     }
 
-    fn acknowledge(&mut self, place: usize, orders: u64) {
-        self.acknowledged[place] = self.acknowledged[place].max(orders);
-        let [one, two] = self.acknowledged;
-        while self.kept.pop_front_if(|order| order.number < one.min(two)).is_some() {}
+    /// Drops the orders that all others have on disk.
+    fn drop_acknowledged(&mut self) {
+        let all_have = self.followers.iter().map(|follower| follower.acknowledged).min().unwrap_or(u64::MAX);
+        while self.kept.pop_front_if(|order| order.number < all_have).is_some() {}
     }
 
     pub(super) fn forget_theirs(&mut self, client: &ClientName, number: u64) {
@@ -115,13 +124,14 @@ impl Orders {
     /// A peer has so many orders on its disk.
     pub(crate) fn ordered(&mut self, peer: Role, taken: u64) -> Result<(), Error> {
         let given = self.on_disk;
-        let (Side::Giving(giving), Some(place)) = (&mut self.side, Giving::place(peer)) else {
-            return Err(Error::NotFrom { expected: "a follower of P0", from: peer });
-        };
+        let not_so = Error::NotFrom { expected: "a follower of P0", from: peer };
+        let Side::Giving(giving) = &mut self.side else { return Err(not_so) };
+        let Some(follower) = giving.follower(peer) else { return Err(not_so) };
         if taken > given {
             return Err(Error::NotGiven { peer, given, got: taken });
         }
-        giving.acknowledge(place, taken);
+        follower.acknowledged = follower.acknowledged.max(taken);
+        giving.drop_acknowledged();
         Ok(())
     }
 
@@ -229,7 +239,7 @@ impl Orders {
         self.refuse_late();
         let Side::Giving(giving) = &self.side else { return };
         // What is ordered is done: nothing that cannot be done now.
-        if giving.told.contains(&None) {
+        if !giving.all_are_there() {
             return;
         }
         while self.steps.values().filter(|step| !step.answered).count() < IN_FLIGHT

@@ -1,7 +1,7 @@
 //! Orders: how the requests of many clients become one sequence of commands, the same at all parties.
 //!
 //! A state machine without a disk, a link or a clock. A client sends a request to P0 and to P1, each with its own shares. Both
-//! journal it; P1 tells P0 that it holds it; P0 gives it its place in the sequence of orders, which P1 and P2 journal too. An
+//! journal it; P1 tells P0 that it holds it; P0 gives it its place in the sequence of orders, which the others journal too. An
 //! order becomes one or more commands of the durable party ([`duoram_reference::durable`]), at each party the same
 //! number of them; its answer is cut into the shares of the requests that it was for.
 //!
@@ -10,7 +10,7 @@
 //! | `ledger` | the requests of a client at a primary, from when they come until their answers are acknowledged |
 //! | `clients` | what clients say |
 //! | `giving` | P0: which orders there are, and to whom they are told |
-//! | `following` | P1 and P2: orders are taken |
+//! | `following` | P1 and, where it takes part, P2: orders are taken |
 //! | `due` | orders become commands |
 //! | `answers` | answers become answers to requests |
 //! | `stock` | P0: how many items there are, and when to make more |
@@ -51,7 +51,7 @@ use self::giving::Giving;
 use self::ledger::{Ledger, State};
 use self::record::Record;
 pub use self::saved::NotStored;
-use crate::engine::KindStatus;
+use crate::engine::{KindStatus, ProtocolFacts};
 use crate::settings::Settings;
 
 /// Something to be said.
@@ -86,8 +86,7 @@ enum Side {
 /// All that a party knows of requests and orders.
 pub(crate) struct Orders {
     settings: Settings,
-    /// The items of a WRITE or SWAP.
-    write: Batch,
+    facts: ProtocolFacts,
     clients: BTreeMap<ClientName, Ledger>,
     /// Orders that were given or taken: the number of the next.
     taken: u64,
@@ -112,15 +111,17 @@ pub(crate) struct Orders {
 }
 
 impl Orders {
-    /// Nothing was asked yet. `write`: the items that a WRITE of the protocol takes.
-    pub(crate) fn new(settings: Settings, write: Batch, now: Duration) -> Self {
+    /// Nothing was asked yet.
+    pub(crate) fn new(settings: Settings, facts: ProtocolFacts, now: Duration) -> Self {
         let side = match settings.role {
-            Role::P0 => Side::Giving(Box::new(Giving::new(settings.stock))),
+            Role::P0 => {
+                Side::Giving(Box::new(Giving::new(settings.role.others(facts.roles), settings.stock)))
+            }
             _ => Side::Following(Following::default()),
         };
         Self {
             settings,
-            write,
+            facts,
             clients: BTreeMap::new(),
             taken: 0,
             on_disk: 0,
@@ -253,7 +254,7 @@ impl Orders {
         match kind {
             WorkKind::Read | WorkKind::Chase => Batch { reads: count, updates: 0 },
             WorkKind::Update => Batch { reads: 0, updates: count },
-            WorkKind::Write | WorkKind::Swap => self.write,
+            WorkKind::Write | WorkKind::Swap => self.facts.write,
             WorkKind::Load => Batch::default(),
         }
     }

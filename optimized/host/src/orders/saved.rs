@@ -8,7 +8,7 @@
 //! | for each client | name, first, next; for each request number, kind, count, deadline, state |
 //! | for each step without all acknowledgements | its last command, its kind, its parts |
 //! | for each order that is not all commands yet | its first command, its work |
-//! | P0 | acknowledgements of P1 and P2, orders kept, items left, batches under way |
+//! | P0 | acknowledgements of each of the others, orders kept, items left, batches under way |
 
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ use super::due::{Due, Work};
 use super::ledger::{Asked, Ledger, State};
 use super::record::{decode_refusal, encode_refusal};
 use super::{Fault, Orders, Side};
+use crate::engine::ProtocolFacts;
 use crate::settings::Settings;
 
 /// The first bytes, and the version.
@@ -71,7 +72,9 @@ impl Orders {
             write_work(&mut out, work);
         }
         if let Side::Giving(giving) = &self.side {
-            out.words(&giving.acknowledged);
+            for follower in &giving.followers {
+                out.word(follower.acknowledged);
+            }
             out.word(giving.kept.len() as u64);
             for order in &giving.kept {
                 write_bytes(&mut out, &encode(&PeerMessage::Order(order.clone())));
@@ -89,12 +92,12 @@ impl Orders {
     /// What [`Orders::save`] has stored, and the records since. [`Orders::reconcile`] comes next.
     pub(crate) fn restore<'a>(
         settings: Settings,
-        write: Batch,
+        facts: ProtocolFacts,
         now: Duration,
         saved: &[u8],
         records: impl IntoIterator<Item = &'a [u8]>,
     ) -> Result<Self, NotStored> {
-        let mut orders = Self::new(settings, write, now);
+        let mut orders = Self::new(settings, facts, now);
         orders.read(&mut Stored::new(saved)).ok_or(NotStored { what: "a snapshot of orders" })?;
         for record in records {
             orders.replay(record)?;
@@ -143,7 +146,9 @@ impl Orders {
             self.due.push_back(Due { first: stored.word()?, work: read_work(stored)? });
         }
         if let Side::Giving(giving) = &mut self.side {
-            giving.acknowledged = [stored.word()?, stored.word()?];
+            for follower in &mut giving.followers {
+                follower.acknowledged = stored.word()?;
+            }
             for _ in 0..stored.count(size_of::<u64>())? {
                 let Ok(PeerMessage::Order(order)) = decode(&stored.bytes()?) else { return None };
                 giving.kept.push_back(order);

@@ -7,12 +7,18 @@ use duoram_link::{
     decode,
 };
 use duoram_reference::durable::{self, Limits};
+use duoram_reference::lean::Lean;
+use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Batch, CHUNK_WORDS, Command, Operands, Parameters, Role, SessionId};
 
-use super::{Error, Orders, Said};
+use super::{Error, Orders, Said, Side};
+use crate::engine::ProtocolFacts;
+use crate::serve::facts;
 use crate::settings::{Settings, StockMarks};
 
-const WRITE: Batch = Batch { reads: 0, updates: 1 };
+const FACTS: ProtocolFacts = facts::<Lean>();
+
+const FACTS_OF_TWO: ProtocolFacts = facts::<TwoParty>();
 
 /// More than a piece.
 const LOG_SIZE: u32 = 17;
@@ -34,7 +40,7 @@ fn settings(role: Role) -> Settings {
 }
 
 fn orders(role: Role) -> Orders {
-    Orders::new(settings(role), WRITE, Duration::ZERO)
+    Orders::new(settings(role), FACTS, Duration::ZERO)
 }
 
 fn request(number: u64, kind: WorkKind, count: u64, piece: u32, words: usize) -> Request {
@@ -250,4 +256,39 @@ fn a_disk_that_has_forgotten_orders_is_found_out() {
     let mut p1 = orders(Role::P1);
     p1.order(Role::P0, duoram_link::Order { number: 0, entry: Entry::Connect }).unwrap();
     assert_eq!(p1.peer_up(Role::P0, 0), Err(Error::PeerForgot { peer: Role::P0, expected: 1, got: 0 }));
+}
+
+/// Of two parties the other one is all whom P0 waits for, and for whom it keeps orders; a third is nobody.
+#[test]
+fn without_a_helper_p0_needs_p1_alone() {
+    let mut orders = Orders::new(settings(Role::P0), FACTS_OF_TWO, Duration::ZERO);
+    orders.decide();
+    assert!(matches!(entries(&mut orders)[..], [Entry::Connect]), "P1 is not there");
+    orders.peer_up(Role::P1, 0).unwrap();
+    orders.decide();
+    assert!(matches!(entries(&mut orders)[..], [Entry::Preprocess(_)]));
+    let told: Vec<_> = said(&mut orders)
+        .into_iter()
+        .map(|said| match said {
+            Said::Peer(peer, PeerMessage::Order(order)) => (peer, order.number),
+            _ => panic!("orders only"),
+        })
+        .collect();
+    assert_eq!(told, [(Role::P1, 0), (Role::P1, 1)]);
+    let kept = |orders: &Orders| match &orders.side {
+        Side::Giving(giving) => giving.kept.len(),
+        Side::Following(_) => 0,
+    };
+    assert_eq!(kept(&orders), 2);
+    orders.ordered(Role::P1, 1).unwrap();
+    assert_eq!(kept(&orders), 1, "the other one has it");
+    assert!(matches!(orders.ordered(Role::P2, 1), Err(Error::NotFrom { from: Role::P2, .. })));
+
+    // As a snapshot has it: what P1 had, and nobody else.
+    let saved = orders.save();
+    let restored = Orders::restore(settings(Role::P0), FACTS_OF_TWO, Duration::ZERO, &saved, []).unwrap();
+    assert_eq!(restored.save(), saved);
+    let forgot = Err(Error::PeerForgot { peer: Role::P1, expected: 1, got: 0 });
+    let mut restored = restored;
+    assert_eq!(restored.peer_up(Role::P1, 0), forgot);
 }

@@ -4,23 +4,22 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use duoram_host::engine::{Connection, Engine, Input, Outside, ProtocolFacts, Status};
+use duoram_host::engine::{Connection, Engine, Input, Outside, Status};
 use duoram_host::orders::Fault;
 use duoram_host::settings::{Settings, StockMarks};
 use duoram_link::{PeerMessage, Reason, Rights, ToClient, ToParty, WorkKind, decode, encode};
 use duoram_reference::durable::Limits;
-use duoram_reference::lean::Lean;
-use duoram_reference::{Batch, Lasting, Paper, Parameters, Protocol as _, Role, SessionId};
+use duoram_reference::{Batch, Lasting, Parameters, Role, SessionId};
 use duoram_runtime::store::simulated::Shared;
 use duoram_runtime::store::{Owner, Store, StoreKey};
 use duoram_simulation::medium::{Medium, Tear};
-use duoram_simulation::protocol::Protocol;
 use duoram_vectors::Random;
 
 use super::customer::{Came, Customer};
 use super::ideal::{Ideal, Wish};
+use super::protocol::Protocol;
 
-const SESSION: SessionId = SessionId(*b"three hosts here");
+const SESSION: SessionId = SessionId(*b"hosts are joined");
 
 /// The things that happen before the world becomes quiet.
 const TURNS: u64 = 2_000;
@@ -114,8 +113,9 @@ pub(crate) struct Cluster {
     protocol: Protocol,
     log_size: u32,
     fault: Option<Fault>,
-    settings: [Settings; 3],
-    parties: [Party; 3],
+    /// Of each party, and it, by its place among the protocol's.
+    settings: Vec<Settings>,
+    parties: Vec<Party>,
     customers: Vec<Customer>,
     links: Vec<Link>,
     connections: Connection,
@@ -127,7 +127,8 @@ pub(crate) struct Cluster {
 impl Cluster {
     pub(crate) fn new(seed: u64, fault: Option<Fault>) -> Self {
         let mut random = Random(seed);
-        let protocol = Protocol::OF_THREE[usize::from(random.bit())];
+        let protocol = Protocol::all()[usize::try_from(random.below(3)).unwrap()];
+        let roles = protocol.roles();
         let log_size = 3 + u32::try_from(random.below(3)).unwrap();
         let rights = Rights::READ.and(Rights::UPDATE);
         let rights = [rights.and(Rights::LOAD), rights, if random.bit() { Rights::READ } else { rights }];
@@ -150,25 +151,28 @@ impl Cluster {
         };
         let clients = customers.iter().map(|customer| (customer.name.clone(), customer.rights)).collect();
         let window = 3 + usize::try_from(random.below(4)).unwrap();
-        let settings = Role::ALL.map(|role| Settings {
-            role,
+        let of_party = |role: &Role| Settings {
+            role: *role,
             parameters,
             clients: Clone::clone(&clients),
             window,
             stock,
             limits,
-        });
+        };
         let between = |ends| Link { ends, connection: None, towards: Default::default() };
-        let mut links: Vec<_> =
-            [(0, 1), (0, 2), (1, 2)].map(|(a, b)| between([End::Party(a), End::Party(b)])).into();
+        let pairs = (0..roles.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let mut links: Vec<_> = pairs.map(|(a, b)| between([End::Party(a), End::Party(b)])).collect();
         for customer in 0..customers.len() {
             links.extend([0, 1].map(|party| between([End::Party(party), End::Client(customer)])));
         }
         Self {
             now: Duration::ZERO,
             fault,
-            settings,
-            parties: [(); 3].map(|()| Party { medium: Shared::new(Medium::default()), engine: None }),
+            settings: roles.iter().map(of_party).collect(),
+            parties: roles
+                .iter()
+                .map(|_| Party { medium: Shared::new(Medium::default()), engine: None })
+                .collect(),
             customers,
             links,
             connections: 0,
@@ -211,7 +215,7 @@ impl Cluster {
                 self.connect(link)
             }
             450..=499 => {
-                let party = self.below(3);
+                let party = self.below(self.parties.len());
                 self.start(party)
             }
             500..=549 => {
@@ -232,12 +236,12 @@ impl Cluster {
             }
             600..=979 => self.ask(),
             980..=981 => {
-                let party = self.below(3);
+                let party = self.below(self.parties.len());
                 self.crash(party)
             }
             982..=984 => {
                 // In the middle of whatever it writes next.
-                let (party, fuse) = (self.below(3), self.random.below(30));
+                let (party, fuse) = (self.below(self.parties.len()), self.random.below(30));
                 self.parties[party].medium.look(|medium| medium.set_fuse(Some(fuse)));
                 Ok(())
             }
@@ -260,22 +264,19 @@ impl Cluster {
         if self.parties[party].engine.is_some() {
             return Ok(());
         }
-        let role = Role::ALL[party];
+        let role = self.settings[party].role;
         let medium = self.parties[party].medium.clone();
         medium.start();
         let settings = self.settings[party].clone();
-        let facts = ProtocolFacts {
-            version: if self.protocol == Protocol::Paper { Paper::VERSION } else { Lean::VERSION },
-            write: self.protocol.write_items(),
-        };
         // Whoever was here before has a seed of its own.
         let seed = [self.random.word().to_le_bytes()[0]; 32];
-        let fresh: Box<dyn Lasting> = self.protocol.party(role, settings.parameters, seed);
+        let fresh =
+            (self.protocol.party)(role, settings.parameters, seed).map_err(|error| error.to_string())?;
         let owner = Owner::party(SESSION, role);
         let opened = Store::open(medium.clone(), &StoreKey::new([7; 32]), &owner);
-        let opened = opened
-            .map_err(duoram_host::engine::Error::from)
-            .and_then(|store| Engine::open(fresh, facts, settings, store, Mouth::default(), self.now));
+        let opened = opened.map_err(duoram_host::engine::Error::from).and_then(|store| {
+            Engine::open(fresh, self.protocol.facts, settings, store, Mouth::default(), self.now)
+        });
         match opened {
             Ok(mut engine) => {
                 engine.plant(self.fault);
@@ -333,8 +334,8 @@ impl Cluster {
         self.links[link].connection = Some(connection);
         match ends {
             [End::Party(one), End::Party(two)] => {
-                self.take(one, vec![Input::Peer(connection, Role::ALL[two])])?;
-                self.take(two, vec![Input::Peer(connection, Role::ALL[one])])
+                self.take(one, vec![Input::Peer(connection, self.settings[two].role)])?;
+                self.take(two, vec![Input::Peer(connection, self.settings[one].role)])
             }
             [End::Party(party), End::Client(customer)] => {
                 let name = self.customers[customer].name.clone();
@@ -502,7 +503,7 @@ impl Cluster {
     /// Time passes.
     fn pass(&mut self, time: Duration) -> Result<(), String> {
         self.now += time;
-        for party in 0..3 {
+        for party in 0..self.parties.len() {
             self.settle(party)?;
         }
         Ok(())

@@ -6,10 +6,10 @@ use duoram_link::{
     Answer, ClientName, MAX_QUERIES, Outcome, Reason, Request, Rights, ToClient, ToParty, Welcome, WorkKind,
 };
 use duoram_reference::{Operands, Word};
-use duoram_simulation::protocol::Protocol;
 use duoram_vectors::Random;
 
 use super::ideal::Wish;
+use super::protocol::Protocol;
 
 /// A request that has not both answers.
 struct Open {
@@ -111,9 +111,8 @@ impl Customer {
         self.next += 1;
         let mut shares = [Vec::new(), Vec::new()];
         for word in &wish.words {
-            let share = random.word();
-            shares[0].push(share);
-            shares[1].push(self.protocol.rest(*word, share));
+            let of_word = (self.protocol.share)(*word, random.word());
+            shares.iter_mut().zip(of_word).for_each(|(shares, share)| shares.push(share));
         }
         let requests = shares.map(|shares| Request {
             number,
@@ -226,7 +225,7 @@ impl Customer {
         let [Some(zero), Some(one)] = &open.answers else { return Ok((acknowledge, Vec::new())) };
         let outcome = match (zero, one) {
             (Outcome::Done(zero), Outcome::Done(one)) if zero.len() == one.len() => {
-                Ok(zero.iter().zip(&**one).map(|(zero, one)| self.protocol.add(*zero, *one)).collect())
+                Ok(zero.iter().zip(&**one).map(|(zero, one)| (self.protocol.open)([*zero, *one])).collect())
             }
             (Outcome::Refused(refusal), Outcome::Refused(_)) => Err(refusal.reason),
             (zero, one) => return Err(format!("request {number}: {zero:?} and {one:?}")),

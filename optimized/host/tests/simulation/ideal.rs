@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use duoram_link::{ClientName, Entry, Order, Reason, WorkKind};
 use duoram_reference::Word;
-use duoram_simulation::protocol::Protocol;
+
+use super::protocol::Protocol;
 
 /// What a client asked for, in the clear.
 #[derive(Clone, Debug)]
@@ -76,7 +77,8 @@ impl Ideal {
                 let result = match kind {
                     WorkKind::Read => wish.words.iter().map(|address| memory[place(*address)]).collect(),
                     WorkKind::Update => {
-                        pairs.for_each(|(at, change)| memory[at] = self.protocol.add(memory[at], change));
+                        pairs
+                            .for_each(|(at, change)| memory[at] = (self.protocol.open)([memory[at], change]));
                         Vec::new()
                     }
                     WorkKind::Write | WorkKind::Swap => {

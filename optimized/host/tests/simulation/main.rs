@@ -1,9 +1,10 @@
-//! Three parties as hosts run them, their disks and links, and clients that ask for anything, in one thread under one seed: links
+//! The parties of a protocol as hosts run them, their disks and links, and clients that ask for anything, in one thread under one seed: links
 //! go down, disks are torn, parties and clients crash at any moment, and every result is that of an array.
 
 mod cluster;
 mod customer;
 mod ideal;
+mod protocol;
 
 use std::collections::BTreeMap;
 

@@ -94,8 +94,7 @@ pub fn run<P: Runs<C>, C: LocalComputation>(
     let inboxes = [0, 1, 2].map(|place: usize| links[place].0.clone());
     let takes_part = |role: &Role| P::ROLES.contains(role);
     for (role, (_, inputs)) in Role::ALL.into_iter().zip(links).filter(|(role, _)| takes_part(role)) {
-        let peers = role.peers().into_iter().filter(takes_part);
-        let peers = peers.map(|peer| (peer, inboxes[peer.index()].clone())).collect();
+        let peers = role.others(P::ROLES).map(|peer| (peer, inboxes[peer.index()].clone())).collect();
         start::<P, C>(role, parameters, computation, state, peers, owner.clone(), inputs)?;
     }
     drop(owner);

@@ -1,4 +1,4 @@
-//! `duoram client`: an owner of words on three hosts.
+//! `duoram client`: an owner of words on two or three hosts.
 
 mod report;
 
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use duoram_client::Config;
 use duoram_client::blocking::{self, Memory};
-use duoram_reference::{Role, Word};
+use duoram_reference::Word;
 use duoram_runtime::input::memory_file::MemoryFile;
 use duoram_runtime::input::script::{Script, signed, unsigned};
 use duoram_runtime::operation::Operation;
@@ -79,7 +79,7 @@ enum Command {
         #[arg(value_name = "OPS")]
         script: PathBuf,
     },
-    /// Asks all three parties how they are.
+    /// Asks all parties how they are.
     Status,
 }
 
@@ -179,8 +179,9 @@ fn load(
 
 /// A party that is not there is said to be so, and is no error: the question was how it is.
 fn status(options: &Options, config: &Config, output: &mut Output) -> Result<Verdict, crate::Error> {
-    let statuses = Role::ALL.into_iter().zip(blocking::status(config).map_err(Error::Client)?);
-    let reports: Vec<_> = statuses.map(|(role, status)| StatusReport::new(role, status)).collect();
+    let statuses = blocking::status(config).map_err(Error::Client)?;
+    let reports: Vec<_> =
+        statuses.into_iter().map(|(role, status)| StatusReport::new(role, status)).collect();
     if options.json {
         output.json(&reports)?;
     } else {

@@ -1,4 +1,4 @@
-//! `duoram deploy`: everything that three hosts and their clients need, in one folder.
+//! `duoram deploy`: everything that the hosts of a session and their clients need, in one folder.
 
 mod settings;
 
@@ -20,13 +20,15 @@ use crate::output::Output;
 
 const UNIT: &str = include_str!("duoram.service");
 const COMPOSE: &str = include_str!("compose.yaml");
+const SERVICE: &str = include_str!("service.yaml");
 const README: &str = include_str!("README.md");
 
 /// For whom.
 #[derive(Debug, clap::Args)]
 pub struct Options {
-    /// Where P0, P1 and P2 can be called: three of HOST or HOST:PORT. Without ports, 7100, 7101 and 7102.
-    #[arg(long, value_name = "P0,P1,P2", value_delimiter = ',', required = true)]
+    /// Where the parties can be called: HOST or HOST:PORT of each, three of them, of two-party two. Without ports, 7100, 7101
+    /// and 7102.
+    #[arg(long, value_name = "P0,P1[,P2]", value_delimiter = ',', required = true)]
     hosts: Vec<String>,
     /// The memory has 2^N words.
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u32>::new().range(1..=40))]
@@ -34,7 +36,7 @@ pub struct Options {
     /// The new folder, or an empty one, or one in which nothing has the name of a file of these.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The protocol that the parties speak: paper or lean. Two parties without a third are not three hosts.
+    /// The protocol that the parties speak: lean, paper or two-party.
     #[arg(long, default_value_t = ProtocolName::Lean, value_parser = protocol)]
     protocol: ProtocolName,
     /// The clients, by name; each gets all rights, which the parties' files can take away again.
@@ -62,7 +64,8 @@ fn name(text: &str) -> Result<ClientName, String> {
 /// [`Error::Hosts`], [`Error::SameName`], [`Error::Deployed`] if a file is there, [`Error::Identity`],
 /// [`crate::Error::File`], [`crate::Error::Session`].
 pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::Error> {
-    let addresses = addresses(&options.hosts)?;
+    let (protocol, roles) = (options.protocol, options.protocol.roles());
+    let addresses = addresses(&options.hosts, protocol)?;
     // Some file systems take no notice of case.
     let mut names: Vec<_> = options.clients.iter().map(|name| name.as_str().to_ascii_lowercase()).collect();
     names.sort_unstable();
@@ -70,7 +73,7 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
         return Err(Error::SameName { name: pair[0].clone() }.into());
     }
     let folder = &options.out;
-    require_room(folder, &options.clients)?;
+    require_room(folder, roles, &options.clients)?;
     make_folder(folder).map_err(|source| crate::Error::File { path: folder.clone(), source })?;
 
     let identity = |stem: &str| {
@@ -78,7 +81,7 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
         made.map(|identity| identity.pin()).map_err(Error::Identity)
     };
     let mut pins = Vec::new();
-    for role in Role::ALL {
+    for &role in roles {
         pins.push(identity(&stem(role))?);
         let path = folder.join(format!("{}.state-key", stem(role)));
         StoreKey::create(&path).map_err(|source| crate::Error::File { path, source })?;
@@ -87,14 +90,14 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
     let clients =
         clients.map(|name| Ok((name.clone(), identity(name.as_str())?))).collect::<Result<_, Error>>()?;
     let deployment = Deployment {
-        protocol: options.protocol,
+        protocol,
         session: Seeds::from_system()?.session,
         log_size: options.log_size,
         parties: addresses.into_iter().zip(pins).collect(),
         clients,
     };
     let mut files = Vec::new();
-    for role in Role::ALL {
+    for &role in roles {
         let fill = |text: &str| text.replace("@ROLE@", &role.to_string()).replace("@NAME@", &stem(role));
         files.push((format!("{}.toml", stem(role)), deployment.party(role)));
         files.push((format!("duoram-{}.service", stem(role)), fill(UNIT)));
@@ -102,7 +105,7 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
     for (name, _) in &deployment.clients {
         files.push((format!("{name}.toml"), deployment.client(name)));
     }
-    files.push(("compose.yaml".to_owned(), COMPOSE.to_owned()));
+    files.push(("compose.yaml".to_owned(), deployment.compose(COMPOSE, SERVICE)));
     files.push(("README.md".to_owned(), deployment.fill(README)));
     for (name, text) in files {
         let path = folder.join(name);
@@ -111,10 +114,10 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
     let shown = folder.display();
     let first = &options.clients[0];
     output.line(&format!(
-        "{shown}: a memory of 2^{} words, protocol {}, session {}; what goes where is in {shown}/README.md",
-        options.log_size, options.protocol, deployment.session
+        "{shown}: a memory of 2^{} words, protocol {protocol}, session {}; what goes where is in {shown}/README.md",
+        options.log_size, deployment.session
     ))?;
-    for role in Role::ALL {
+    for &role in roles {
         output.line(&format!("duoram party --config {shown}/{}.toml", stem(role)))?;
     }
     output.line(&format!("duoram client --config {shown}/{first}.toml status"))?;
@@ -126,10 +129,10 @@ fn stem(role: Role) -> String {
     role.to_string().to_lowercase()
 }
 
-/// Three different addresses.
-fn addresses(hosts: &[String]) -> Result<Vec<Address>, Error> {
-    let refuse = |got: &str| Error::Hosts { got: got.to_owned() };
-    if hosts.len() != 3 {
+/// As many different addresses as parties take part.
+fn addresses(hosts: &[String], protocol: ProtocolName) -> Result<Vec<Address>, Error> {
+    let refuse = |got: &str| Error::Hosts { protocol, got: got.to_owned() };
+    if hosts.len() != protocol.roles().len() {
         return Err(refuse(&format!("{} of them", hosts.len())));
     }
     let mut addresses: Vec<Address> = Vec::new();
@@ -145,9 +148,9 @@ fn addresses(hosts: &[String]) -> Result<Vec<Address>, Error> {
 }
 
 /// That nothing would be overwritten: half a deployment is worse than none.
-fn require_room(folder: &Path, clients: &[ClientName]) -> Result<(), Error> {
-    let parties = Role::ALL.into_iter().flat_map(|role| {
-        let stem = stem(role);
+fn require_room(folder: &Path, roles: &[Role], clients: &[ClientName]) -> Result<(), Error> {
+    let parties = roles.iter().flat_map(|role| {
+        let stem = stem(*role);
         [
             format!("{stem}.toml"),
             format!("{stem}.key"),

@@ -9,7 +9,7 @@ use duoram_reference::{Role, SessionId};
 
 use super::stem;
 
-/// Where an operator looks at P0; P1 and P2 have the next ones.
+/// Where an operator looks at P0; the others have the next ones.
 const HTTP_PORT: u16 = 8100;
 
 /// What all files are about.
@@ -33,6 +33,22 @@ fn listen(address: &Address) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
+/// Where an operator looks at a party.
+fn http_port(role: Role) -> u16 {
+    HTTP_PORT + u16::from(role.number())
+}
+
+/// Why the parties of a protocol share a machine to try it only, where that is more than that one operator has them all.
+const fn apart(protocol: ProtocolName) -> &'static str {
+    match protocol {
+        ProtocolName::Paper | ProtocolName::Lean => "",
+        ProtocolName::TwoParty => {
+            " To try it, and for nothing else: a party that can\nwatch which memory the other one touches, \
+             as on a cache that both share, learns from a READ its address."
+        }
+    }
+}
+
 impl Deployment {
     fn common(&self) -> String {
         let Self { protocol, session, log_size, .. } = self;
@@ -49,7 +65,7 @@ impl Deployment {
             self.common(),
             listen(own)
         );
-        for peer in role.peers() {
+        for peer in role.others(self.protocol.roles()) {
             let (address, pin) = &self.parties[peer.index()];
             let _ = write!(text, "\n[peers.{peer}]\n");
             if peer < role {
@@ -64,7 +80,7 @@ impl Deployment {
                 _ => "# update: UPDATE, WRITE and SWAP. The same at P0 and P1.\nrights = [\"read\", \"update\", \"load\"]\n",
             });
         }
-        let http = HTTP_PORT + u16::from(role.number());
+        let http = http_port(role);
         let _ = write!(
             text,
             "\n[state]\nfolder = \"{stem}.state\"\n# Seals the folder. Not to be lost, and not to be kept with copies of it.\n\
@@ -72,7 +88,7 @@ impl Deployment {
              [http]\nlisten = \"127.0.0.1:{http}\"\n"
         );
         if self.parties.iter().all(|(address, _)| address.host() == own.host()) {
-            text.push_str("\n# Three parties share one machine.\n[compute]\nthreads = 1\n");
+            text.push_str("\n# The parties share one machine.\n[compute]\nthreads = 1\n");
         }
         text
     }
@@ -84,29 +100,55 @@ impl Deployment {
              name = \"{name}\"\nkey = \"{name}.key\"\n",
             self.common()
         );
-        for (role, (address, pin)) in Role::ALL.into_iter().zip(&self.parties) {
+        for (role, (address, pin)) in self.protocol.roles().iter().zip(&self.parties) {
             let _ = write!(text, "\n[parties.{role}]\naddress = \"{address}\"\npins = [\"{pin}\"]\n");
         }
         text
     }
 
+    /// The compose file, from its own text and that of a service.
+    pub(super) fn compose(&self, text: &str, service: &str) -> String {
+        let stems = || self.protocol.roles().iter().map(|role| stem(*role));
+        let services: Vec<_> = stems().map(|stem| service.trim_end().replace("@NAME@", &stem)).collect();
+        let volumes: Vec<_> = stems().map(|stem| format!("  {stem}-state:")).collect();
+        let others: Vec<_> = self.others().map(stem).collect();
+        text.replace("@SERVICES@", &services.join("\n"))
+            .replace("@VOLUMES@", &volumes.join("\n"))
+            .replace("@OTHER_NAMES@", &others.join(", "))
+    }
+
+    /// All but P0.
+    fn others(&self) -> impl Iterator<Item = Role> {
+        Role::P0.others(self.protocol.roles())
+    }
+
     /// Fills in what a text has between `@`.
     pub(super) fn fill(&self, text: &str) -> String {
-        let list = |names: &[String]| names.join(", ");
+        let (list, lines) = (|names: &[String]| names.join(", "), |lines: &[String]| lines.join("\n"));
+        let parties = || self.protocol.roles().iter().zip(&self.parties);
+        let rows = parties().map(|(&role, (address, _))| {
+            let (stem, host) = (stem(role), address.host());
+            let files = format!("`{stem}.toml`, `{stem}.key`, `{stem}.state-key`, `duoram-{stem}.service`");
+            format!("| {role}, {host} | {files} | its state |")
+        });
+        let commands = parties().map(|(&role, _)| format!("    duoram party --config {}.toml &", stem(role)));
+        let (rows, commands): (Vec<_>, Vec<_>) = (rows.collect(), commands.collect());
+        let others: Vec<_> = self.others().map(|role| role.to_string()).collect();
+        let ports: Vec<_> = self.others().map(|role| format!("{} on {role}'s", http_port(role))).collect();
         let addresses: Vec<_> = self.parties.iter().map(|(address, _)| format!("`{address}`")).collect();
         let clients: Vec<_> = self.clients.iter().map(|(name, _)| format!("`{name}`")).collect();
         let first = self.clients.first().map(|(name, _)| name.to_string()).unwrap_or_default();
-        let mut text = text
+        text.replace("@ROWS@", &lines(&rows))
+            .replace("@COMMANDS@", &lines(&commands))
+            .replace("@OTHERS@", &list(&others))
+            .replace("@PORTS@", &list(&ports))
+            .replace("@APART@", apart(self.protocol))
             .replace("@LOG_SIZE@", &self.log_size.to_string())
             .replace("@PROTOCOL@", &self.protocol.to_string())
             .replace("@SESSION@", &format!("`{}`", self.session))
             .replace("@CLIENTS@", &list(&clients))
             .replace("@FIRST@", &first)
-            .replace("@ADDRESSES@", &list(&addresses));
-        for (place, (address, _)) in self.parties.iter().enumerate() {
-            text = text.replace(&format!("@HOST_{place}@"), address.host());
-        }
-        text
+            .replace("@ADDRESSES@", &list(&addresses))
     }
 }
 
