@@ -5,7 +5,7 @@ use duoram_host::serve::facts;
 use duoram_reference::lean::Lean;
 use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Error, Lasting, Paper, Parameters, Role, Word};
-use duoram_runtime::protocol::Runs;
+use duoram_runtime::protocol::{Rules, Runs};
 
 /// A protocol, chosen once.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ impl Protocol {
         [Self::of::<Paper>(), Self::of::<Lean>(), Self::of::<TwoParty>()]
     }
 
-    fn of<P: Runs<P::Plain>>() -> Self {
+    fn of<P: Runs<<P as Rules>::Plain>>() -> Self {
         Self {
             facts: facts::<P>(),
             party: |role, parameters, seed| P::lasting(role, parameters, seed, P::Plain::default()),
