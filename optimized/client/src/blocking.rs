@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use duoram_reference::{Role, Word};
+use duoram_reference::Word;
 use tokio::runtime::{Builder, Runtime};
 
-use crate::Error;
 use crate::settings::Config;
+use crate::{Error, Statuses};
 
 /// An oblivious memory on two or three hosts: [`crate::Memory`], with a thread of its own for its links. It can be cloned and used from
 /// many threads at once; not from within a tokio runtime.
@@ -79,13 +79,13 @@ impl Memory {
     }
 
     /// See [`crate::Memory::status`].
-    pub fn status(&self) -> Vec<(Role, Result<String, Error>)> {
+    pub fn status(&self) -> Statuses {
         self.runtime.block_on(self.memory.status())
     }
 }
 
 /// See [`crate::status`].
 #[allow(clippy::missing_errors_doc, reason = "those of the call that it waits for")]
-pub fn status(config: &Config) -> Result<Vec<(Role, Result<String, Error>)>, Error> {
+pub fn status(config: &Config) -> Result<Statuses, Error> {
     runtime()?.block_on(crate::status(config))
 }

@@ -44,7 +44,7 @@ mod work;
 pub use duoram_link::{Reason, Refusal};
 
 pub use self::error::Error;
-pub use self::memory::{Memory, status};
+pub use self::memory::{Memory, Statuses, status};
 pub use self::settings::Config;
 #[cfg(unix)]
 pub use self::shares::Shares;

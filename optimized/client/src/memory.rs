@@ -11,6 +11,9 @@ use crate::outbox::Outbox;
 use crate::requests::{Requests, only};
 use crate::settings::Config;
 
+/// What each party says of itself, in JSON, or why it says nothing; in order of role.
+pub type Statuses = Vec<(Role, Result<String, Error>)>;
+
 /// An oblivious memory on two or three hosts.
 ///
 /// It can be cloned and used from many tasks at once; what they ask for is done in some order, each request once. A call waits until P0
@@ -134,9 +137,9 @@ impl Memory {
         self.requests.load(memory).await
     }
 
-    /// What each party says of itself, in JSON, in order of role. Each is asked on a link of its own, and P0 and P1 end this memory's present one for that;
+    /// What each party says of itself. Each is asked on a link of its own, and P0 and P1 end this memory's present one for that;
     /// it is made again, and requests under way go on.
-    pub async fn status(&self) -> Vec<(Role, Result<String, Error>)> {
+    pub async fn status(&self) -> Statuses {
         statuses(&self.config, &self.identity).await
     }
 
@@ -147,19 +150,19 @@ impl Memory {
 }
 
 /// All at the same time; nothing of a role that takes no part.
-async fn statuses(config: &Config, identity: &Identity) -> Vec<(Role, Result<String, Error>)> {
+async fn statuses(config: &Config, identity: &Identity) -> Statuses {
     let ask = async |role| Some((role, link::status(config, identity, role, config.party(role)?).await));
     let (p0, p1, p2) = tokio::join!(ask(Role::P0), ask(Role::P1), ask(Role::P2));
     [p0, p1, p2].into_iter().flatten().collect()
 }
 
-/// What each party says of itself, in JSON, in order of role; also if some of them are not there. A memory that is open under the same name has to make its
+/// What each party says of itself; also if some of them are not there. A memory that is open under the same name has to make its
 /// links again.
 ///
 /// # Errors
 ///
 /// [`Error::Identity`].
-pub async fn status(config: &Config) -> Result<Vec<(Role, Result<String, Error>)>, Error> {
+pub async fn status(config: &Config) -> Result<Statuses, Error> {
     let identity = Identity::read(&config.key)?;
     Ok(statuses(config, &identity).await)
 }

@@ -55,7 +55,7 @@ pub enum Error {
 
 /// The parties of a protocol.
 fn named(protocol: ProtocolName) -> String {
-    protocol.roles().iter().map(|role| role.to_string()).collect::<Vec<_>>().join(", ")
+    protocol.roles().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl Error {

@@ -7,12 +7,15 @@ use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Error, Lasting, Paper, Parameters, Role, Word};
 use duoram_runtime::protocol::{Rules, Runs};
 
+/// A party, if there is one of the role.
+type Made = Result<Box<dyn Lasting>, Error>;
+
 /// A protocol, chosen once.
 #[derive(Clone, Copy)]
 pub(crate) struct Protocol {
     pub(crate) facts: ProtocolFacts,
     /// A party that has done nothing yet.
-    pub(crate) party: fn(Role, Parameters, [u8; 32]) -> Result<Box<dyn Lasting>, Error>,
+    pub(crate) party: fn(Role, Parameters, [u8; 32]) -> Made,
     /// Two shares of a word, of which the first is the second argument.
     pub(crate) share: fn(Word, Word) -> [Word; 2],
     /// The word of two shares; what becomes of a word by an UPDATE.
