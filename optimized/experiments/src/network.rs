@@ -96,6 +96,20 @@ struct Node {
     messages: u64,
 }
 
+/// Something that a party did: whatever the links are like, it does the same in the same order.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Event {
+    Compute { party: usize, time: Duration },
+    Send { from: usize, to: usize, bytes: u64 },
+    Receive { to: usize, from: usize },
+}
+
+/// What all parties did between two marks, so that it can be timed over other links without being done again.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Record {
+    events: Vec<Event>,
+}
+
 /// Parties' clocks, each one's egress (one rate for all its peers together), and messages on their way. Parties have numbers
 /// from 0.
 ///
@@ -111,6 +125,7 @@ pub struct Network {
     since: Duration,
     epoch: u64,
     longest: u64,
+    record: Record,
 }
 
 /// What happened between two marks.
@@ -126,6 +141,8 @@ pub struct Spent {
     pub messages: Vec<u64>,
     /// The longest chain of messages that had to wait for one another (section 6.1: the latency is paid so often).
     pub sequential: u64,
+    /// All of it.
+    pub record: Record,
 }
 
 impl Network {
@@ -138,6 +155,7 @@ impl Network {
             since: Duration::ZERO,
             epoch: 0,
             longest: 0,
+            record: Record::default(),
         }
     }
 
@@ -158,6 +176,7 @@ impl Network {
 
     /// Moves a party's clock by a time that was measured or calculated elsewhere.
     pub fn compute_for(&mut self, party: usize, time: Duration) {
+        self.record.events.push(Event::Compute { party, time });
         let node = &mut self.nodes[party];
         node.clock = node.clock.saturating_add(time);
         node.cpu = node.cpu.saturating_add(time);
@@ -166,6 +185,7 @@ impl Network {
     /// A message of so many payload bytes: leaves when the egress is free, arrives [`Link::delay`] after its last byte has left. The
     /// sender goes on at once.
     pub fn send(&mut self, from: usize, to: usize, bytes: u64) {
+        self.record.events.push(Event::Send { from, to, bytes });
         let bytes = self.link.bytes_on_wire(bytes);
         let node = &mut self.nodes[from];
         node.free = node.free.max(node.clock).saturating_add(self.link.transmission(bytes));
@@ -184,6 +204,7 @@ impl Network {
     /// [`NothingSent`].
     pub fn receive(&mut self, to: usize, from: usize) -> Result<(), NothingSent> {
         let message = self.under_way[from][to].pop_front().ok_or(NothingSent { to, from })?;
+        self.record.events.push(Event::Receive { to, from });
         let node = &mut self.nodes[to];
         node.clock = node.clock.max(message.arrival);
         if message.epoch == self.epoch {
@@ -212,6 +233,7 @@ impl Network {
             bytes: self.nodes.iter().map(|node| node.bytes).collect(),
             messages: self.nodes.iter().map(|node| node.messages).collect(),
             sequential: self.longest,
+            record: std::mem::take(&mut self.record),
         };
         for node in &mut self.nodes {
             *node = Node { clock: latest, free: node.free, ..Node::default() };
@@ -223,6 +245,30 @@ impl Network {
 }
 
 impl Spent {
+    /// Nothing, of so many parties: of a system that prepares nothing.
+    pub fn nothing(parties: usize) -> Self {
+        Network::new(parties, Link::none()).mark()
+    }
+
+    /// What it would have been over other links, and if computing had taken so many times as long. Messages that were sent before
+    /// count as having arrived.
+    pub fn over(&self, link: Link, computing: f64) -> Self {
+        let mut network = Network::new(self.cpu.len(), link);
+        for &event in &self.record.events {
+            match event {
+                Event::Compute { party, time } => {
+                    let time = time.as_secs_f64() * computing;
+                    network.compute_for(party, Duration::try_from_secs_f64(time).unwrap_or(Duration::MAX));
+                }
+                Event::Send { from, to, bytes } => network.send(from, to, bytes),
+                Event::Receive { to, from } => {
+                    let _ = network.receive(to, from);
+                }
+            }
+        }
+        network.mark()
+    }
+
     /// The bytes of whichever party sent the most.
     pub fn most_bytes(&self) -> u64 {
         self.bytes.iter().copied().max().unwrap_or_default()
@@ -253,6 +299,7 @@ impl Spent {
             bytes: sums(&self.bytes, &other.bytes),
             messages: sums(&self.messages, &other.messages),
             sequential: self.sequential + other.sequential,
+            record: Record { events: [&*self.record.events, &*other.record.events].concat() },
         }
     }
 }
@@ -386,6 +433,31 @@ mod tests {
         assert!(network.clock(1) > Duration::ZERO && network.clock(0) == Duration::ZERO);
         let spent = network.mark();
         assert!(spent.cpu[0] == 0.0 && (spent.cpu[1] - spent.seconds).abs() < 1e-9);
+    }
+
+    /// Two messages each way, and computing in between.
+    fn exchange(link: Link) -> Spent {
+        let mut network = Network::new(2, link);
+        for round in 0..2 {
+            for (from, to) in [(0, 1), (1, 0)] {
+                network.compute_for(from, Duration::from_millis(7 + round));
+                network.send(from, to, 3 + round);
+            }
+            network.receive(0, 1).unwrap();
+            network.receive(1, 0).unwrap();
+        }
+        network.mark()
+    }
+
+    #[test]
+    fn what_was_done_once_is_timed_over_any_link() {
+        let links = [Link::none(), SLOW, Link::wide_area(), Link { headers: true, ..SLOW }];
+        for (recorded, timed) in links.iter().flat_map(|one| links.iter().map(move |other| (*one, *other))) {
+            assert_eq!(exchange(recorded).over(timed, 1.0), exchange(timed));
+        }
+        let slower = exchange(SLOW).over(Link::none(), 2.0);
+        assert_eq!((slower.seconds, slower.cpu), (0.030, vec![0.030, 0.030]));
+        assert_eq!(Spent::nothing(2).then(&exchange(SLOW)).over(SLOW, 1.0), exchange(SLOW));
     }
 
     #[test]

@@ -226,6 +226,11 @@ pub trait System {
     /// Whether it has such operations, and can be run at this size here.
     fn takes(&self, workload: &Workload) -> bool;
 
+    /// Has each party compute with so many threads from now on; whether it can.
+    fn set_threads(&mut self, threads: usize) -> bool {
+        threads == 1
+    }
+
     /// What preparing takes, and then answering. Loading the words at the start counts for neither. Answers are checked against
     /// an [`Array`].
     ///
