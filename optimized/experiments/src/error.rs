@@ -53,3 +53,13 @@ pub enum Error {
     #[error(transparent)]
     Runtime(#[from] duoram_runtime::Error),
 }
+
+impl Error {
+    /// Whether a smaller size, or a larger machine, would do.
+    pub const fn is_about_memory(&self) -> bool {
+        matches!(
+            self,
+            Self::NotEnoughMemory { .. } | Self::Runtime(duoram_runtime::Error::NotEnoughMemory { .. })
+        )
+    }
+}

@@ -7,10 +7,31 @@
 //! |---|---|
 //! | [`network`] | the parties' clocks, what they may send a second, messages on their way |
 //! | [`system`] | what is measured: a workload, a system that answers it, and what is real in its numbers |
+//! | [`duoram`], [`real`] | this project's protocols as systems; the same by the clock on the wall |
+//! | [`systems`] | all systems that are built in |
+//! | [`catalogue`] | the experiments as data: axes, networks, operations, systems |
+//! | [`measure`], [`model`] | experiments at work; sizes that were not run |
+//! | [`row`], [`table`], [`plot`] | what was found, for programs and for people |
+//! | [`paper`], [`claims`], [`prices`] | published numbers beside it, the artifact's claims as checks, Table 3 |
+//! | [`advise`] | which system for which memory and network |
 #![forbid(unsafe_code)]
 
+pub mod advise;
+pub mod catalogue;
+pub mod claims;
+pub mod duoram;
 pub mod error;
+pub mod measure;
+pub mod model;
 pub mod network;
+pub mod paper;
+pub mod plot;
+pub mod prices;
+mod program;
+pub mod real;
+pub mod row;
 pub mod system;
+pub mod systems;
+pub mod table;
 
 pub use error::Error;

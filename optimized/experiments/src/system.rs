@@ -31,7 +31,7 @@ impl Honesty {
 }
 
 /// What the operations of a workload are. They depend on one another: each is a step of its own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// READs.
     Read,
@@ -68,7 +68,7 @@ impl fmt::Display for Kind {
 }
 
 /// What a system is given to do. Every system gets the same from the same seed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Workload {
     /// lg of the number of words.
     pub log_size: u32,
@@ -215,6 +215,30 @@ impl Phases {
     }
 }
 
+/// How a quantity grows with n.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Law {
+    /// As `a + b lg n`.
+    Logarithm,
+    /// As a power of `lg n`.
+    PowerOfLogarithm,
+    /// As n, from the largest size that was measured.
+    Linear,
+    /// As a power of n.
+    Power,
+}
+
+/// How what a system takes grows with n.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Growth {
+    /// The time that computing takes.
+    pub computing: Law,
+    /// What is sent.
+    pub bytes: Law,
+    /// The messages, and those that have to wait for one another.
+    pub messages: Law,
+}
+
 /// Something that holds words and answers a workload.
 pub trait System {
     /// The name in tables: what it is, and if it is not secure, that.
@@ -229,6 +253,16 @@ pub trait System {
     /// Has each party compute with so many threads from now on; whether it can.
     fn set_threads(&mut self, threads: usize) -> bool {
         threads == 1
+    }
+
+    /// How what it takes grows with n, where that is known: then sizes that fit no memory here are extrapolated, and called so.
+    fn growth(&self) -> Option<Growth> {
+        None
+    }
+
+    /// The same as [`Self::run`] by the clock on the wall, over links that sleep, where it can be so run.
+    fn run_with_sleeps(&mut self, _workload: &Workload, _link: Link) -> Option<Result<Phases, Error>> {
+        None
     }
 
     /// What preparing takes, and then answering. Loading the words at the start counts for neither. Answers are checked against

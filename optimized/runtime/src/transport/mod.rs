@@ -1,5 +1,6 @@
 //! Links between the parties: in order, without loss, of whole frames.
 
+pub mod emulated;
 pub mod queue;
 pub mod tcp;
 
@@ -39,6 +40,8 @@ pub enum Transport {
     Memory,
     /// TCP on the loopback interface.
     Tcp,
+    /// Queues within the process that are as slow as links to other places.
+    Emulated(emulated::Emulation),
 }
 
 impl fmt::Display for Transport {
@@ -46,6 +49,7 @@ impl fmt::Display for Transport {
         formatter.write_str(match self {
             Self::Memory => "memory",
             Self::Tcp => "tcp",
+            Self::Emulated(_) => "emulated",
         })
     }
 }
@@ -58,6 +62,7 @@ impl Transport {
     /// [`Error::Connect`], [`Error::Thread`].
     pub fn connect(self, session: SessionId) -> Result<[Links; 3], Error> {
         let mut links: [Links; 3] = Default::default();
+        let egresses = emulated::egresses();
         for (low, high) in [(0, 1), (0, 2), (1, 2)] {
             let (end_low, end_high): (Box<dyn Link>, Box<dyn Link>) = match self {
                 Self::Memory => {
@@ -66,6 +71,10 @@ impl Transport {
                 }
                 Self::Tcp => {
                     let (low, high) = tcp::pair(session, [low, high])?;
+                    (Box::new(low), Box::new(high))
+                }
+                Self::Emulated(emulation) => {
+                    let (low, high) = emulation.pair([&egresses[low], &egresses[high]]);
                     (Box::new(low), Box::new(high))
                 }
             };
