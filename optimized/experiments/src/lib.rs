@@ -8,7 +8,7 @@
 //! | [`network`] | the parties' clocks, what they may send a second, messages on their way |
 //! | [`system`] | what is measured: a workload, a system that answers it, and what is real in its numbers |
 //! | [`duoram`], [`real`] | this project's protocols as systems; the same by the clock on the wall |
-//! | [`circuit_oram`], [`gigadoram`] | what it is compared with |
+//! | [`circuit_oram`], [`gigadoram`], [`voram`] | what it is compared with |
 //! | [`cost`] | what stands in for the parts of those that are counted and not done |
 //! | [`systems`] | all systems that are built in |
 //! | [`catalogue`] | the experiments as data: axes, networks, operations, systems |
@@ -38,5 +38,6 @@ pub mod row;
 pub mod system;
 pub mod systems;
 pub mod table;
+pub mod voram;
 
 pub use error::Error;
