@@ -8,7 +8,7 @@
 //! | [`network`] | the parties' clocks, what they may send a second, messages on their way |
 //! | [`system`] | what is measured: a workload, a system that answers it, and what is real in its numbers |
 //! | [`duoram`], [`real`] | this project's protocols as systems; the same by the clock on the wall |
-//! | [`circuit_oram`], [`gigadoram`], [`voram`] | what it is compared with |
+//! | [`floram`], [`circuit_oram`], [`gigadoram`], [`voram`] | what it is compared with |
 //! | [`cost`] | what stands in for the parts of those that are counted and not done |
 //! | [`systems`] | all systems that are built in |
 //! | [`catalogue`] | the experiments as data: axes, networks, operations, systems |
@@ -25,6 +25,7 @@ pub mod claims;
 pub mod cost;
 pub mod duoram;
 pub mod error;
+pub mod floram;
 pub mod gigadoram;
 pub mod measure;
 pub mod model;

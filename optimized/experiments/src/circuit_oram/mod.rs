@@ -27,7 +27,7 @@ use crate::Error;
 use crate::cost::check_memory;
 use crate::cost::published::{Published, kibibytes};
 use crate::network::{Link, Network, NothingSent};
-use crate::system::{Array, Honesty, Kind, Phases, Step, System, Workload};
+use crate::system::{Array, Growth, Honesty, Kind, Law, Phases, Step, System, Workload};
 
 /// The name in tables.
 const NAME: &str = "circuit-oram-cost";
@@ -110,6 +110,15 @@ impl System for CircuitOram {
 
     fn takes(&self, workload: &Workload) -> bool {
         (2..=40).contains(&workload.log_size)
+    }
+
+    /// Paths of trees, and trees: messages a tree.
+    fn growth(&self) -> Option<Growth> {
+        Some(Growth {
+            computing: Law::PowerOfLogarithm,
+            bytes: Law::PowerOfLogarithm,
+            messages: Law::Logarithm,
+        })
     }
 
     fn run(&mut self, workload: &Workload, link: Link) -> Result<Phases, Error> {
