@@ -45,8 +45,8 @@ fn find(counter: &mut Counter, levels: usize, places: usize, most: usize, deepes
     found
 }
 
-/// The gates of the circuit that finds, in a root of so many places, the block that may go deepest and an empty place. Whether there
-/// is an empty one is not asked.
+/// The gates of the circuit that finds, in a root of so many places, the block that may go deepest and an empty place. Whether
+/// there is an empty one is not asked.
 pub(super) fn root(levels: usize, places: usize) -> u64 {
     let mut counter = Counter::default();
     // A stash without blocks answers a random place.
@@ -96,8 +96,8 @@ struct Chains {
     targets: Vec<Number>,
 }
 
-/// From the leaf up: the target of each level, and the place of the block that goes there. A level without either gets a block that
-/// is none, so that a permutation comes of it.
+/// From the leaf up: the target of each level, and the place of the block that goes there. A level without either gets a block
+/// that is none, so that a permutation comes of it.
 fn targets(counter: &mut Counter, levels: usize, width: usize, found: &[(Number, Found)]) -> Chains {
     let (level_bits, index_bits) = (bits(levels) + 1, bits(width + 1) + 1);
     let (none, no_place) = (public(u64::MAX, level_bits), public(u64::MAX, index_bits));

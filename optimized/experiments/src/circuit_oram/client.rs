@@ -40,8 +40,8 @@ impl Client {
         self.positions.iter().map(Tree::most_stashed).fold(self.words.most_stashed(), usize::max)
     }
 
-    /// Replaces the word at an address by what `change` makes of it, and answers the old one. `initial` is the word that the memory
-    /// began with.
+    /// Replaces the word at an address by what `change` makes of it, and answers the old one. `initial` is the word that the
+    /// memory began with.
     pub(super) fn access(&mut self, address: u64, initial: u64, change: impl FnOnce(u64) -> u64) -> u64 {
         let leaves: Vec<u64> =
             self.shapes.iter().map(|shape| self.random.next_u64() % (1 << shape.leaf_bits)).collect();

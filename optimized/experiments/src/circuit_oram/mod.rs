@@ -1,10 +1,11 @@
-//! The three-party Circuit ORAM of Jarecki and Wei `[jarecki-wei]`, on Wang, Chan and Shi's `[circuit-oram]`: `circuit-oram-cost`.
+//! The three-party Circuit ORAM of Jarecki and Wei `[jarecki-wei]`, on Wang, Chan and Shi's `[circuit-oram]`:
+//! `circuit-oram-cost`.
 //!
 //! | part | how |
 //! |---|---|
-//! | the ORAM: trees, stashes, evictions, positions in further trees | a client of our own really does it, on words in the clear |
+//! | the ORAM: trees, stashes, evictions, positions in further trees | really done, by a client on words in the clear |
 //! | messages of an access, both phases | at the lengths of the authors' program, in its order, through the network |
-//! | AES: garbling and evaluating, comparisons, enciphering of messages | as many calls really computed; their garbling hashes with SHA-1 |
+//! | AES: garbling, evaluating, comparing, enciphering | as many calls really computed; their garbling hashes with SHA-1 |
 //! | what the protocol computes on shares | not done: the client's words are the answers |
 //!
 //! The lengths are formulas, of which none is fitted: with the program's own parameters they give the lines of DUORAM's artifact

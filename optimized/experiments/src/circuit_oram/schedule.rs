@@ -1,9 +1,9 @@
-//! The messages of an access of the three-party protocol `[jarecki-wei]`, one after the other, at the lengths that the authors' program
-//! gives them: numbers of places before arrays, everything enciphered with padding.
+//! The messages of an access of the three-party protocol `[jarecki-wei]`, one after the other, at the lengths that the authors'
+//! program gives them: numbers of places before arrays, everything enciphered with padding.
 //!
-//! The parties are called as there: Eddie garbles, Debbie evaluates, Charlie has the third share. Of a tree's access there are the
-//! search for the block (a keyed comparison, and private retrievals among three), new labels in it, and two evictions, each with a
-//! garbled circuit for the root, one for the path, and an oblivious permutation of the path's blocks.
+//! The parties are called as there: Eddie garbles, Debbie evaluates, Charlie has the third share. Of a tree's access there are
+//! the search for the block (a keyed comparison, and private retrievals among three), new labels in it, and two evictions, each
+//! with a garbled circuit for the root, one for the path, and an oblivious permutation of the path's blocks.
 
 use super::circuits;
 use super::shape::{Parameters, Tree};

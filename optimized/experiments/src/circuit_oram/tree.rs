@@ -83,8 +83,8 @@ impl<T> Tree<T> {
         self.buckets.entry(bucket).or_default()
     }
 
-    /// The place of the block of a level that may go deepest on the path to a leaf, and how deep: as many levels as the highest bits
-    /// of their labels agree.
+    /// The place of the block of a level that may go deepest on the path to a leaf, and how deep: as many levels as the highest
+    /// bits of their labels agree.
     fn deepest(&mut self, leaf: u64, level: u32) -> Option<(usize, u32)> {
         let leaf_bits = self.leaf_bits;
         let depth = |block: &Block<T>| leaf_bits - (u64::BITS - (block.leaf ^ leaf).leading_zeros());

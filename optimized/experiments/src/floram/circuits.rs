@@ -1,7 +1,7 @@
 //! FLORAM's garbled circuits, as the authors' program has them, but with shifts where it divides.
 //!
-//! Their program is `floram` with the level-by-level key generation (`fssl_cprg`): it is the one with a logarithm of rounds, which
-//! DUORAM's paper measured (`[duoram, section 6.2.1]`).
+//! Their program is `floram` with the level-by-level key generation (`fssl_cprg`): it is the one with a logarithm of rounds,
+//! which DUORAM's paper measured (`[duoram, section 6.2.1]`).
 
 use crate::cost::garbled::Garbled;
 
@@ -30,8 +30,8 @@ pub(super) const fn address(log_size: u32) -> Garbled {
 pub(super) const LEFT: Garbled =
     Garbled { ands: 0, of_garbler: BLOCK, of_evaluator: BLOCK, to_garbler: 0, to_evaluator: 0 };
 
-/// Second pair: that of all right ones goes in; the correction, which is the sum on the side that the path leaves, and two bits of
-/// advice come out to both.
+/// Second pair: that of all right ones goes in; the correction, which is the sum on the side that the path leaves, and two bits
+/// of advice come out to both.
 pub(super) const RIGHT: Garbled = Garbled {
     ands: BLOCK,
     of_garbler: BLOCK,
@@ -67,7 +67,8 @@ pub(super) const KEYS: Garbled = Garbled {
 /// and comes out shared, by a random word of who garbles.
 const fn fetch(log_blocks: u32, stashed: u64, an_entry: u64) -> Garbled {
     let index = log_blocks as u64;
-    // An entry is compared (an AND a bit but one), and its block chosen; then the stash's or the memory's block, and a word of it.
+    // An entry is compared (an AND a bit but one), and its block chosen; then the stash's or the memory's block, and a word of
+    // it.
     let search = stashed * (index - 1 + BLOCK + an_entry);
     Garbled {
         ands: 2 * AES + search + BLOCK + WORD,
@@ -83,8 +84,8 @@ pub(super) const fn read(log_blocks: u32, stashed: u64) -> Garbled {
     fetch(log_blocks, stashed, 0)
 }
 
-/// The end of a WRITE: the new word is fed by both and put into the block; an entry that is found is marked as gone; what is to be
-/// added to the memory comes out to both, hidden by the labels at the target.
+/// The end of a WRITE: the new word is fed by both and put into the block; an entry that is found is marked as gone; what is to
+/// be added to the memory comes out to both, hidden by the labels at the target.
 pub(super) const fn write(log_blocks: u32, stashed: u64) -> Garbled {
     let fetch = fetch(log_blocks, stashed, log_blocks as u64 + 1);
     Garbled {

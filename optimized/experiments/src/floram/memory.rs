@@ -145,8 +145,8 @@ impl<'k> Memory<'k> {
         if self.written == self.period { self.refresh(network) } else { Ok(()) }
     }
 
-    /// A tree's levels: what both compute of each, and the circuit that finds its correction. A level has twice the nodes of the one
-    /// before, so `times`, of the whole tree, are shared out.
+    /// A tree's levels: what both compute of each, and the circuit that finds its correction. A level has twice the nodes of
+    /// the one before, so `times`, of the whole tree, are shared out.
     fn grow(&self, network: &mut Network, depth: u32, times: [Duration; 2]) -> Result<(), NothingSent> {
         let mut left = times;
         for level in (0..depth).rev() {

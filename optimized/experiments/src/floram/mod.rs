@@ -5,11 +5,12 @@
 //! | shares that are written, masked memory that is read | really held |
 //! | full evaluation, scans, the change of all blocks, masks | really computed, by our kernels |
 //! | refresh, every `sqrt(n) / 8` writes | really computed, its bytes sent |
-//! | garbled circuits: corrections, unmasking, the stash | messages at their exact lengths, AES calls of half gates really computed; what they compute is taken from a trusted box |
+//! | garbled circuits: corrections, unmasking, the stash | messages at their exact lengths, AES calls of half gates computed |
+//! | what they compute | taken from a trusted box |
 //!
-//! Keys of point functions come from the trusted box too, as the corrections do that the circuits would find; a tree's evaluation is
-//! charged level by level, between the circuits. So times, messages and bytes are those of a FLORAM on our kernels, and nothing is
-//! secure: hence the name.
+//! Keys of point functions come from the trusted box too, as the corrections do that the circuits would find; a tree's
+//! evaluation is charged level by level, between the circuits. So times, messages and bytes are those of a FLORAM on our
+//! kernels, and nothing is secure: hence the name.
 
 mod circuits;
 mod memory;
@@ -56,9 +57,9 @@ impl Floram {
                 unit: "KiB",
                 published: 3_837.724_609_375,
                 here: kibibytes(spent.all_bytes()),
-                why: "Theirs divides and compares numbers of 64 bits where ours shift and compare as many bits as an address has: by \
-                      the sources of their compiler some 23 000 gates, 0.75 MB, a read. It also counts the setup of oblivious \
-                      transfers.",
+                why: "Theirs divides and compares numbers of 64 bits where ours shift and compare as many bits as an address \
+                      has: by the sources of their compiler some 23 000 gates, 0.75 MB, a read. It also counts the setup of \
+                      oblivious transfers.",
             },
             Published {
                 system: NAME,
@@ -67,8 +68,8 @@ impl Floram {
                 unit: "messages",
                 published: 55.0,
                 here: messages_of_a_read(20)?,
-                why: "Four a level of the tree, of which lg n - 8 are not in a leaf; two for the address, two for the leaf, two for \
-                      the block. Theirs is read off measurements.",
+                why: "Four a level of the tree, of which lg n - 8 are not in a leaf; two for the address, two for the leaf, \
+                      two for the block. Theirs is read off measurements.",
             },
         ])
     }

@@ -45,8 +45,8 @@ impl Party {
         self.cipher.at(place as u64)
     }
 
-    /// WRITE: adds its part of the block that changes. At the target the parties' labels differ, and `correction` makes the change
-    /// of that; elsewhere they are equal.
+    /// WRITE: adds its part of the block that changes. At the target the parties' labels differ, and `correction` makes the
+    /// change of that; elsewhere they are equal.
     pub(super) fn add(&mut self, labels: &[u128], correction: u128) {
         let [even, odd] = &mut self.share;
         for ((even, odd), label) in even.iter_mut().zip(odd).zip(labels) {

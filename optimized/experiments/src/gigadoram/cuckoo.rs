@@ -1,8 +1,8 @@
 //! A cuckoo hash table of two columns, built as well as can be: every element that has a place at all gets one.
 //!
-//! Places are the nodes of a graph and elements its edges, between the two places where each may lie. In a connected part, as many
-//! elements have places as it has nodes: those of a spanning tree, each at its lower end, and one more, for which the tree is hung
-//! up at one of that one's ends.
+//! Places are the nodes of a graph and elements its edges, between the two places where each may lie. In a connected part, as
+//! many elements have places as it has nodes: those of a spanning tree, each at its lower end, and one more, for which the tree
+//! is hung up at one of that one's ends.
 
 /// Where an element may lie, of places numbered through both columns.
 pub(super) fn places(tag: u128, log_column: u32) -> [usize; 2] {

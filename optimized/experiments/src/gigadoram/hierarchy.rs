@@ -1,8 +1,8 @@
 //! The memory: a cache that is searched whole, and tables behind it, each larger, each rebuilt when those before are full.
 //!
-//! An address is looked for in the cache and then in every table; from where it is found on, tables are asked for nothing. What was
-//! found is written to the cache. When that is full, it and the tables that have been built as often as they may are put together
-//! into the next table.
+//! An address is looked for in the cache and then in every table; from where it is found on, tables are asked for nothing. What
+//! was found is written to the cache. When that is full, it and the tables that have been built as often as they may are put
+//! together into the next table.
 
 use rand_chacha::ChaCha20Rng;
 

@@ -3,11 +3,13 @@
 //! | part | how |
 //! |---|---|
 //! | cache, tables, cuckoo hashing, stashes, the schedule of rebuilds | really done, on words in the clear; tags by AES |
-//! | gates on replicated shares (LowMC, comparisons), shuffles, garbled lookups | messages at the lengths and in the order of the authors' program |
+//! | gates on replicated shares (LowMC, comparisons) | messages at the lengths and in the order of the authors' program |
+//! | shuffles, garbled lookups | the same |
 //! | as many AES calls as garbling and shares of zero take, as many XORs as the gates | really computed |
 //! | what the parties compute on shares | not done: the words in the clear are the answers |
 //!
-//! The lengths are formulas, of which none is fitted: they give the bytes of the example in the authors' artifact to its last digit.
+//! The lengths are formulas, of which none is fitted: they give the bytes of the example in the authors' artifact to its last
+//! digit.
 
 mod cuckoo;
 mod hierarchy;
@@ -30,8 +32,8 @@ use crate::system::{Array, Honesty, Phases, Step, System, Workload};
 /// The name in tables.
 const NAME: &str = "gigadoram-cost";
 
-/// GigaDORAM: a write changes a word to another, an update XORs one to it, and all cost what a read costs. Preparing is building the
-/// last table; everything else is online.
+/// GigaDORAM: a write changes a word to another, an update XORs one to it, and all cost what a read costs. Preparing is
+/// building the last table; everything else is online.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GigaDoram;
 
@@ -68,8 +70,8 @@ impl GigaDoram {
                 unit: "queries a second",
                 published: 345.462,
                 here: QUERIES as f64 / spent.seconds,
-                why: "Ours computes the AES calls and XORs alone, over a network without a delay; theirs waits for sockets of one \
-                      machine, transposes bits, and walks through a list of gates.",
+                why: "Ours computes the AES calls and XORs alone, over a network without a delay; theirs waits for sockets of \
+                      one machine, transposes bits, and walks through a list of gates.",
             },
         ])
     }
@@ -113,8 +115,8 @@ impl System for GigaDoram {
 
     fn honesty(&self) -> Honesty {
         Honesty {
-            real: "cache, tables, cuckoo hashing and rebuilds, on words in the clear; as many AES calls as garbling and shares of \
-                   zero take, as many XORs as the gates",
+            real: "cache, tables, cuckoo hashing and rebuilds, on words in the clear; as many AES calls as garbling and shares \
+                   of zero take, as many XORs as the gates",
             counted: "messages, at the lengths and in the order of the authors' program: formulas, none fitted; what the parties \
                       compute on shares otherwise is not done, so nothing is secure",
             quoted: "",

@@ -1,8 +1,8 @@
-//! The messages of a query and of a rebuild, as the authors' program sends them: gates on replicated shares, garbled lookups among
-//! three, shuffles.
+//! The messages of a query and of a rebuild, as the authors' program sends them: gates on replicated shares, garbled lookups
+//! among three, shuffles.
 //!
-//! Parties are in a ring. An AND costs each a bit to the next one; of many copies of a circuit the bits go together, as many bytes as
-//! hold them. The first party builds tables and evaluates lookups, and the third garbles.
+//! Parties are in a ring. An AND costs each a bit to the next one; of many copies of a circuit the bits go together, as many
+//! bytes as hold them. The first party builds tables and evaluates lookups, and the third garbles.
 
 use super::shape::{STASH, Shape};
 use crate::cost::aes::Cipher;

@@ -15,7 +15,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// As the authors choose it for their figure 5, and for 2^16 in the example of their artifact; of smaller memories, two levels.
+    /// As the authors choose it for their figure 5, and for 2^16 in the example of their artifact; of smaller memories, two
+    /// levels.
     pub fn chosen(log_size: u32) -> Self {
         let (levels, log_growth) = match log_size {
             0..12 => (2, log_size.saturating_sub(5).clamp(1, 4)),

@@ -1,8 +1,8 @@
 //! vORAM with a HIRB tree in it `[voram-hirb]`: a map in the memory of one server that is not trusted, `voram-hirb`.
 //!
-//! It is no system of two or three parties: the client knows its addresses and words, and hides them from a server. It is here because
-//! it is what DUORAM's memory would be if somebody had it alone, and because it gives what no other system here does: blocks of any
-//! length, a shape that tells nothing of the past (history independence), and deletion for good.
+//! It is no system of two or three parties: the client knows its addresses and words, and hides them from a server. It is here
+//! because it is what DUORAM's memory would be if somebody had it alone, and because it gives what no other system here does:
+//! blocks of any length, a shape that tells nothing of the past (history independence), and deletion for good.
 //!
 //! | module | what it is |
 //! |---|---|

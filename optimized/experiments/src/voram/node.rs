@@ -13,8 +13,8 @@ pub(super) fn label(seed: u64, key: u64) -> Label {
     hash(b"label", &[seed.to_le_bytes(), key.to_le_bytes()].concat())
 }
 
-/// How high in the tree an item is, from the label alone: one level up for each time that a number drawn below beta is 0. So the shape
-/// of a tree depends on what is in it, and not on how it came there.
+/// How high in the tree an item is, from the label alone: one level up for each time that a number drawn below beta is 0. So
+/// the shape of a tree depends on what is in it, and not on how it came there.
 pub(super) fn height(label: &Label, root: u32) -> u32 {
     let drawn = hash(b"height", label);
     let mut number = u128::from_le_bytes(*drawn.first_chunk().unwrap_or(&[0; 16]));
@@ -44,8 +44,8 @@ impl Node {
         self.items.binary_search_by(|(other, _)| other.cmp(label))
     }
 
-    /// Cuts it where a label would be. Above the leaves, the child there is cut too: its parts are the last child of the first half and
-    /// the first of the second.
+    /// Cuts it where a label would be. Above the leaves, the child there is cut too: its parts are the last child of the first
+    /// half and the first of the second.
     pub(super) fn split(mut self, label: &Label, children: Option<[Id; 2]>) -> [Self; 2] {
         let place = self.place(label).unwrap_or_else(|place| place);
         let mut second = Self { items: self.items.split_off(place), children: Vec::new() };

@@ -1,8 +1,8 @@
 //! vORAM `[voram-hirb, section III]`: a Path ORAM whose blocks have any length.
 //!
 //! A block is cut into pieces where buckets are full; its end lies deepest. The client has a stash of the pieces that found no
-//! place, and the root's key. An access reads the path of a block, takes its pieces into the stash, and writes the path back, each
-//! block as deep as it may go, under fresh keys.
+//! place, and the root's key. An access reads the path of a block, takes its pieces into the stash, and writes the path back,
+//! each block as deep as it may go, under fresh keys.
 
 use std::collections::BTreeMap;
 

@@ -39,7 +39,7 @@ pub fn height(log_size: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// `[voram-hirb, section VI-B]`: beta = 12 for items of 56 bytes, buckets of 4 KB, Z/B = 6; and the total storage of its table.
+    /// `[voram-hirb, section VI-B]`: beta = 12 for items of 56 bytes, buckets of 4 KB, Z/B = 6; the total storage of its table.
     #[test]
     fn parameters_are_those_of_the_published_table() {
         assert_eq!(BRANCHING, 12);
