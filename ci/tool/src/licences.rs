@@ -30,6 +30,10 @@ const ALLOWED: [&str; 11] = [
 /// `colored` is a part of the translator, which is run and never linked with anything of ours.
 const EXCEPTIONS: [(&str, &str, &str); 1] = [("colored", "MPL-2.0", "hax-types")];
 
+/// Programs of ours that may be copyleft, with what they use, as nothing else of ours is in their lock files: crate, licences. Peers
+/// are measured by them; nobody links them, and they link nothing of ours.
+const APART: [(&str, [&str; 2]); 1] = [("duoram-peer-mobilecoin", ["GPL-3.0", "GPL-3.0-only"])];
+
 /// The registry that cargo takes by default, by the name that it has in a lock file.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
@@ -109,10 +113,11 @@ fn metadata(manifest: &Path, folder: &Path) -> Result<Metadata> {
 fn judge(metadata: &Metadata) -> Vec<String> {
     let names: BTreeMap<&str, &str> =
         metadata.packages.iter().map(|package| (package.id.as_str(), package.name.as_str())).collect();
+    let apart = apart(metadata);
     let mut problems = Vec::new();
     for package in &metadata.packages {
         let mut refuse = |why: String| problems.push(format!("{} {}: {why}", package.name, package.version));
-        if let Err(why) = licence(package) {
+        if let Err(why) = licence(package, apart) {
             refuse(why);
         }
         match package.source.as_deref() {
@@ -138,8 +143,19 @@ fn judge(metadata: &Metadata) -> Vec<String> {
     problems
 }
 
-/// Whether the licence allows what we do with it.
-fn licence(package: &Package) -> std::result::Result<(), String> {
+/// The licences that a lock file may have besides, if the one crate of ours in it is a program apart.
+fn apart(metadata: &Metadata) -> &'static [&'static str] {
+    let mut ours = metadata.packages.iter().filter(|package| package.source.is_none());
+    match (ours.next(), ours.next()) {
+        (Some(only), None) => {
+            APART.iter().find(|(name, _)| *name == only.name).map_or(&[], |(_, licences)| licences)
+        }
+        _ => &[],
+    }
+}
+
+/// Whether the licence allows what we do with it. `apart` are licences that are allowed in this lock file.
+fn licence(package: &Package, apart: &[&str]) -> std::result::Result<(), String> {
     let text = package.license.as_deref().ok_or("it has no licence")?;
     let expression = spdx::Expression::parse_mode(text, spdx::ParseMode::LAX)
         .map_err(|error| format!("the licence {text} cannot be read: {}", error.reason))?;
@@ -147,7 +163,7 @@ fn licence(package: &Package) -> std::result::Result<(), String> {
         |licence: &str| EXCEPTIONS.iter().any(|(name, other, _)| *name == package.name && *other == licence);
     let allowed = expression.evaluate(|requirement| {
         let licence = requirement.to_string();
-        ALLOWED.contains(&licence.as_str()) || excepted(&licence)
+        ALLOWED.contains(&licence.as_str()) || apart.contains(&licence.as_str()) || excepted(&licence)
     });
     if allowed { Ok(()) } else { Err(format!("the licence {text} is not allowed")) }
 }
@@ -228,6 +244,17 @@ mod tests {
         let crates = Crates::new();
         let refused = "ours uses colored, which is banned but for hax-types";
         assert_eq!(crates.judged("ours", Some("MIT"), "colored = \"0.1\""), [refused]);
+    }
+
+    #[test]
+    fn a_program_apart_may_be_copyleft_as_long_as_nothing_else_of_ours_is_in_it() {
+        let crates = Crates::new();
+        let name = "duoram-peer-mobilecoin";
+        assert!(crates.judged(name, Some("GPL-3.0-only"), "copyleft = \"0.1\"").is_empty());
+        crates.plant("another", "another", Some("MIT"), "");
+        let both = "copyleft = \"0.1\"\nanother = { path = \"../another\" }";
+        let refused = "copyleft 0.1.0: the licence GPL-3.0-only is not allowed";
+        assert_eq!(crates.judged(name, Some("MIT"), both), [refused]);
     }
 
     #[test]

@@ -1,0 +1,47 @@
+//! `nroram`: rostl's Circuit ORAM, whose positions the caller keeps.
+
+use duoram_peers::{Addresses, System, word};
+use rostl_oram::circuit_oram::CircuitORAM;
+
+struct Nroram {
+    oram: CircuitORAM<u64>,
+    positions: Vec<u32>,
+    fresh: Addresses,
+}
+
+impl System for Nroram {
+    fn new(log_size: u32) -> Self {
+        let size = 1_usize << log_size;
+        let mut system =
+            Self { oram: CircuitORAM::new(size), positions: vec![0; size], fresh: Addresses::new(log_size) };
+        for address in 0..size {
+            let position = system.fresh();
+            system.positions[address] = position;
+            system.oram.write_or_insert(0, position, address, word(address as u64));
+        }
+        system
+    }
+
+    fn read(&mut self, addresses: &[u64]) -> Vec<u64> {
+        let mut words = Vec::with_capacity(addresses.len());
+        for address in addresses {
+            let address = usize::try_from(*address).unwrap_or(usize::MAX);
+            let position = self.fresh();
+            let old = std::mem::replace(&mut self.positions[address], position);
+            let mut word = 0;
+            self.oram.read(old, position, address, &mut word);
+            words.push(word);
+        }
+        words
+    }
+}
+
+impl Nroram {
+    fn fresh(&mut self) -> u32 {
+        self.fresh.next().and_then(|position| u32::try_from(position).ok()).unwrap_or_default()
+    }
+}
+
+fn main() -> Result<(), String> {
+    duoram_peers::run::<Nroram>("rostl NRORAM", 1)
+}
