@@ -198,7 +198,7 @@ const RECIPROCALS: [u64; 2] =
 fn switch(number: u64, half: usize) -> u64 {
     let modulus = SWITCHED[half];
     // The quotient that is wanted, or up to 2 less. What is left is below 3 q, so below 2^58, whatever its parts wrap to.
-    let estimate = (u128::from(number) * u128::from(RECIPROCALS[half]) >> 64) as u64;
+    let estimate = ((u128::from(number) * u128::from(RECIPROCALS[half])) >> 64) as u64;
     let left = number.wrapping_mul(modulus).wrapping_add(Q / 2).wrapping_sub(estimate.wrapping_mul(Q));
     let rounded = estimate + black_box(u64::from(left >= Q)) + black_box(u64::from(left >= 2 * Q));
     // Not above the modulus, which itself is 0.
