@@ -13,6 +13,7 @@ use duoram_vectors::Random;
 
 type TwoParties = Session<u64, AesPrg, AesPrf>;
 type OneOfTwo = Party<u64, AesPrg, AesPrf>;
+type Done = Step<u64, AesPrg, AesPrf>;
 
 /// h
 const LOG_SIZE: usize = 2;
@@ -46,16 +47,16 @@ fn inputs(seed: u64) -> Inputs {
     Inputs { words, memory, ots, queries: [(query(), query()), (query(), query())] }
 }
 
-fn connected(inputs: &Inputs) -> Step<u64, AesPrg, AesPrf> {
+fn connected(inputs: &Inputs) -> Done {
     connect(LOG_SIZE, &inputs.words[0], &inputs.words[1])
 }
 
-fn loaded(inputs: &Inputs) -> Step<u64, AesPrg, AesPrf> {
+fn loaded(inputs: &Inputs) -> Done {
     load(connected(inputs).session, &inputs.memory[0], &inputs.memory[1])
 }
 
 /// With a first batch.
-fn prepared(inputs: &Inputs) -> Step<u64, AesPrg, AesPrf> {
+fn prepared(inputs: &Inputs) -> Done {
     preprocess(loaded(inputs).session, ITEMS, ITEMS, &inputs.ots[0])
 }
 
@@ -68,11 +69,8 @@ fn parties(session: &TwoParties) -> [&OneOfTwo; 2] {
     [&session.p0, &session.p1]
 }
 
-/// Each step that uses items, with the READ items and the UPDATE items that each of its queries takes, in all.
-fn online(
-    inputs: &Inputs,
-    session: &TwoParties,
-) -> Vec<(&'static str, Step<u64, AesPrg, AesPrf>, usize, usize)> {
+/// Each step that uses items, with how many READ items and UPDATE items it uses.
+fn online(inputs: &Inputs, session: &TwoParties) -> Vec<(&'static str, Done, usize, usize)> {
     let session = || session.clone();
     let read = reads(session(), &addresses(inputs));
     let following = follow(session(), &read.results);
