@@ -353,11 +353,11 @@ pub(crate) mod tests {
                 "line 2: expected a whole number as log_size, got x",
             ),
             (
-                "system,kind,log_size,seconds\na,read,3,-1\n",
+                "experiment,system,kind,log_size,seconds\nE1,a,read,3,-1\n",
                 "line 2: expected a number of 0 or more as seconds, got -1",
             ),
             (
-                "system,kind,log_size,seconds\na,read,3,NaN\n",
+                "experiment,system,kind,log_size,seconds\nE1,a,read,3,NaN\n",
                 "line 2: expected a number of 0 or more as seconds, got NaN",
             ),
         ] {

@@ -131,11 +131,21 @@ mod tests {
         for text in ["a, 128 read", "2^16", "1.00 s", "2.00 s", "3.00 s", "2.0 KiB", "2 + 2", "real"] {
             assert!(lines[1].contains(text), "{}", lines[1]);
         }
+        let ends = |line: &str, text: &str| line.find(text).map(|at| at + text.len());
         assert_eq!(
-            lines[0].find("at"),
-            lines[1].find("2^16").map(|at| at + 2),
+            ends(&lines[0], "  at"),
+            ends(&lines[1], "2^16"),
             "columns are aligned:\n{}",
             lines.join("\n")
         );
+    }
+
+    #[test]
+    fn what_others_measured_may_be_a_total_alone() {
+        let rows =
+            [(20, 3.0), (22, 4.0)].map(|(log_size, seconds)| a_row("E5", "PRAC", log_size, seconds, 0.0));
+        let lines = table(named("E5").unwrap(), &rows);
+        assert_eq!(lines.len(), 3);
+        assert!(lines[2].contains("4.00 s") && lines[2].contains("- + -"), "{}", lines[2]);
     }
 }
