@@ -36,6 +36,29 @@ pub enum Error {
         /// What was given.
         got: usize,
     },
+    /// An experiment that there is not.
+    #[error("expected basic, E1 to E11, slow or all, got '{}'", got.escape_debug())]
+    NoSuchExperiment {
+        /// What was given.
+        got: String,
+    },
+    /// Measurements of others that cannot be read.
+    #[error("{}, {source}", path.display())]
+    Rows {
+        /// The file.
+        path: PathBuf,
+        /// Where in it.
+        source: duoram_experiments::row::BadLine,
+    },
+    /// A plot.
+    #[error(transparent)]
+    Plot {
+        /// Why.
+        source: duoram_experiments::plot::CannotDraw,
+    },
+    /// An experiment that broke.
+    #[error(transparent)]
+    Experiment(#[from] duoram_experiments::Error),
     /// A manual page of nothing.
     #[error("expected a command, such as run, got '{}'", name.escape_debug())]
     NoSuchCommand {
@@ -90,6 +113,8 @@ impl Error {
             // A kernel of others was checked, and does not hold.
             #[cfg(unix)]
             Self::Kernel(foreign::Error::Kernel { .. }) => 1,
+            // A system whose answers are wrong.
+            Self::Experiment(duoram_experiments::Error::WrongAnswer { .. }) => 1,
             #[cfg(feature = "hosts")]
             Self::Hosts(error) => error.exit_code(),
             _ => 2,

@@ -13,6 +13,7 @@ pub mod ceiling;
 pub mod check;
 pub mod computation;
 pub mod error;
+pub mod experiment;
 pub mod hex;
 #[cfg(feature = "hosts")]
 pub mod hosts;
@@ -70,6 +71,8 @@ enum Command {
     Check(check::Options),
     /// Measures operations on a memory of zeros.
     Bench(bench::Options),
+    /// Does the paper's experiments over a calculated network, beside what others built; or gives advice.
+    Experiment(experiment::Options),
     #[cfg(feature = "hosts")]
     #[command(flatten)]
     Hosts(hosts::Command),
@@ -109,6 +112,7 @@ pub fn main() -> ExitCode {
         Command::Run(options) => run::run(&options, &mut output),
         Command::Check(options) => check::check(&options, &mut output),
         Command::Bench(options) => bench::bench(&options, &mut output),
+        Command::Experiment(options) => experiment::experiment(&options, &mut output),
         #[cfg(feature = "hosts")]
         Command::Hosts(command) => hosts::perform(&command, &mut output),
         Command::Oracle(options) => oracle::oracle(&options),

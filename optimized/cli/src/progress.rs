@@ -75,6 +75,11 @@ impl Progress {
         self.bar.set_position(0);
     }
 
+    /// Says what is done now, of the same work.
+    pub(crate) fn say(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
+
     /// So many units are done.
     #[allow(clippy::cast_precision_loss)] // for a bar
     pub(crate) fn reach(&self, done: u64) {

@@ -5,6 +5,8 @@ mod cli;
 #[cfg(feature = "hosts")]
 mod deploy;
 #[cfg(unix)]
+mod experiment;
+#[cfg(unix)]
 mod foreign_kernel;
 #[cfg(all(unix, feature = "hosts"))]
 mod hosts;

@@ -1,0 +1,174 @@
+//! `duoram experiment`: the paper's experiments over a calculated network, and advice.
+
+mod advise;
+mod report;
+mod units;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::builder::RangedU64ValueParser;
+use duoram_experiments::catalogue::{EXPERIMENTS, Experiment, named};
+use duoram_experiments::duoram::backend;
+use duoram_experiments::measure::{Bench, Plan, Results};
+use duoram_experiments::prices::Prices;
+use duoram_experiments::row::{Origin, Row, from_csv, to_csv};
+use duoram_experiments::{plot, systems};
+
+use self::report::Report;
+use crate::machine::{self, COMMIT};
+use crate::progress::Progress;
+use crate::{Error, Output, Verdict};
+
+/// What to do.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Options {
+    #[command(subcommand)]
+    advise: Option<Advise>,
+    /// E1 to E11 of the artifact's appendix, basic (its test), slow (the paper's slowest network), or all.
+    #[arg(required = true, value_name = "NAME")]
+    names: Vec<String>,
+    /// Short axes and two operations: seconds instead of hours.
+    #[arg(long)]
+    quick: bool,
+    /// Write a CSV file an experiment, plots as SVG, and results.md into this folder.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print comma-separated values instead of tables.
+    #[arg(long)]
+    csv: bool,
+    /// How many operations; 128 as in the paper, or 2 with --quick.
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 16))]
+    operations: Option<usize>,
+    /// Extrapolate sizes above 2^H instead of running them.
+    #[arg(long, value_name = "H", value_parser = clap::value_parser!(u32).range(4..=40))]
+    most_log_size: Option<u32>,
+    /// Count headers too: 40 bytes a frame, and 66 a packet.
+    #[arg(long)]
+    headers: bool,
+    /// Sleep instead of calculating: by the clock on the wall, this project's protocols only, and for hours.
+    #[arg(long, conflicts_with = "headers")]
+    real: bool,
+    /// Show the rows of this CSV file too, in the tables and plots of the experiments that they name.
+    #[arg(long, value_name = "FILE")]
+    with: Vec<PathBuf>,
+    #[command(flatten)]
+    prices: PriceOptions,
+}
+
+/// The command beside the experiments.
+#[derive(Debug, clap::Subcommand)]
+enum Advise {
+    /// Measures shortly, and says what each system would cost.
+    Advise(advise::Options),
+}
+
+/// Prices in US dollars.
+#[derive(Clone, Copy, Debug, clap::Args)]
+struct PriceOptions {
+    /// What a core costs for an hour, in dollars.
+    #[arg(long, value_name = "DOLLARS", default_value_t = Prices::default().cpu_hour, value_parser = units::price)]
+    cpu_hour: f64,
+    /// What 10^9 bytes cost that leave a party, in dollars.
+    #[arg(long, value_name = "DOLLARS", default_value_t = Prices::default().gigabyte, value_parser = units::price)]
+    gigabyte: f64,
+}
+
+impl From<PriceOptions> for Prices {
+    fn from(PriceOptions { cpu_hour, gigabyte }: PriceOptions) -> Self {
+        Self { cpu_hour, gigabyte }
+    }
+}
+
+/// What all rows of this program have in common.
+fn origin(real: bool) -> Origin {
+    let clock = if real { "wall" } else { "calculated" };
+    Origin { backend: backend().to_owned(), cpu: machine::cpu(), commit: COMMIT.to_owned(), clock }
+}
+
+/// Each once, in the catalogue's order.
+fn chosen(names: &[String]) -> Result<Vec<&'static Experiment>, Error> {
+    let is_all = |name: &String| name.eq_ignore_ascii_case("all");
+    if let Some(got) = names.iter().find(|name| !is_all(name) && named(name).is_none()) {
+        return Err(Error::NoSuchExperiment { got: got.clone() });
+    }
+    let is_chosen = |experiment: &&Experiment| {
+        names.iter().any(|name| is_all(name) || experiment.name.eq_ignore_ascii_case(name))
+    };
+    Ok(EXPERIMENTS.iter().filter(is_chosen).collect())
+}
+
+/// Rows of the files that somebody brought along.
+fn brought(files: &[PathBuf]) -> Result<Vec<Row>, Error> {
+    let mut rows = Vec::new();
+    for path in files {
+        let text = fs::read_to_string(path).map_err(|source| Error::File { path: path.clone(), source })?;
+        let more = from_csv(&text).map_err(|source| Error::Rows { path: path.clone(), source })?;
+        if let Some(row) = more.iter().find(|row| named(&row.experiment).is_none()) {
+            return Err(Error::NoSuchExperiment { got: row.experiment.clone() });
+        }
+        rows.extend(more);
+    }
+    Ok(rows)
+}
+
+/// Writes a file into a folder.
+fn write(folder: &Path, name: &str, text: &str) -> Result<(), Error> {
+    let path = folder.join(name);
+    fs::write(&path, text).map_err(|source| Error::File { path, source })
+}
+
+/// Does it.
+///
+/// # Errors
+///
+/// An experiment that there is not; a system that answered wrongly; files that cannot be read or written.
+#[allow(clippy::cast_precision_loss, reason = "small counts, for a bar")]
+pub fn experiment(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
+    if let Some(Advise::Advise(options)) = &options.advise {
+        return advise::advise(options, output);
+    }
+    let experiments = chosen(&options.names)?;
+    let brought = brought(&options.with)?;
+    if let Some(folder) = &options.out {
+        fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.clone(), source })?;
+    }
+    let plan = Plan {
+        quick: options.quick,
+        operations: options.operations,
+        most_log_size: options.most_log_size,
+        headers: options.headers,
+        real: options.real,
+    };
+    let origin = origin(options.real);
+    let cpu = origin.cpu.clone();
+    let progress = Progress::new("experiments", experiments.len() as u64);
+    let done = std::cell::Cell::new(0.0);
+    let mut watch = |what: &str, share: f64| {
+        progress.say(what);
+        progress.reach_part(done.get() + share);
+    };
+    let mut bench = Bench::new(systems::all(), plan, origin, &mut watch);
+    let mut report = Report::new(output, options.csv);
+    for (place, experiment) in experiments.into_iter().enumerate() {
+        done.set(place as f64);
+        let Results { mut rows, skipped } = bench.perform(experiment)?;
+        let of_this = |row: &&Row| row.experiment.eq_ignore_ascii_case(experiment.name);
+        rows.extend(brought.iter().filter(of_this).cloned());
+        if let Some(folder) = &options.out {
+            write(folder, &format!("{}.csv", experiment.name), &to_csv(&rows))?;
+            for plot in plot::plots(experiment, &rows, &cpu) {
+                let svg = plot.svg().map_err(|source| Error::Plot { source })?;
+                write(folder, &format!("{}.svg", plot.name), &svg)?;
+                report.plot(&plot.name);
+            }
+        }
+        progress.suspend(|| report.experiment(experiment, rows, &skipped))?;
+    }
+    let page = report.finish(bench.systems(), &options.prices.into())?;
+    if let Some(folder) = &options.out {
+        write(folder, "results.md", &page)?;
+    }
+    Ok(Verdict::Held)
+}
