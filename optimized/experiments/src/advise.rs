@@ -85,7 +85,7 @@ fn mixed(question: &Question, read: &Cost, write: &Cost) -> Cost {
 /// [`Error::WrongAnswer`]; whatever stopped a system.
 #[allow(clippy::cast_precision_loss, reason = "a small count")]
 pub fn advise(bench: &mut Bench<'_>, question: &Question) -> Result<Advice, Error> {
-    let names: Vec<_> = bench.systems().map(|system| system.name()).collect();
+    let names: Vec<_> = bench.systems().map(super::system::System::name).collect();
     let workload = |kind, log_size| Workload { log_size, kind, operations: question.operations, seed: SEED };
     let mut advice = Advice { estimates: Vec::new(), skipped: Vec::new(), best: Vec::new() };
     // By size, the fastest so far.

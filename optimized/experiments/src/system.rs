@@ -130,8 +130,8 @@ impl Workload {
             let (address, value) = (stream.next_u64() % size, stream.next_u64());
             match (kind, step % 2) {
                 (Kind::Read, _) | (Kind::Interleaved | Kind::ReadUpdate, 0) => Step::Read { address },
-                (Kind::Write, _) | (Kind::Interleaved, _) => Step::Write { address, value },
-                (Kind::Update, _) | (Kind::ReadUpdate, _) => Step::Update { address, delta: value },
+                (Kind::Write | Kind::Interleaved, _) => Step::Write { address, value },
+                (Kind::Update | Kind::ReadUpdate, _) => Step::Update { address, delta: value },
             }
         })
     }

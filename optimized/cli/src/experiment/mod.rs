@@ -21,6 +21,7 @@ use crate::progress::Progress;
 use crate::{Error, Output, Verdict};
 
 /// What to do.
+#[allow(clippy::struct_excessive_bools, reason = "options of a command line")]
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Options {

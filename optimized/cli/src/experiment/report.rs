@@ -70,6 +70,7 @@ impl<'o> Report<'o> {
         let published = beside(&self.rows, prices);
         let costs = table_3(&self.rows, prices);
         let claims: Vec<_> = claims::check(&self.rows).iter().map(ToString::to_string).collect();
+        #[allow(clippy::redundant_closure, reason = "the function itself would ask for longer lives")]
         let honesty: Vec<_> = systems.map(|system| honesty(system)).collect();
         for (title, lines) in [
             ("Published numbers beside these (times are of other computers)", published),
