@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::{fail, json, succeed};
+use crate::program::{json, succeed};
 
 fn bench(log_size: &str, kind: &str, backend: &str) -> Value {
     let asked = ["bench", "--protocol", "two-party", "--log-size", log_size, "--ops", "1", "--kind", kind];
