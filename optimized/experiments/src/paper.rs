@@ -210,7 +210,7 @@ mod tests {
             bytes: 320.0,
             ..online.clone()
         };
-        let lines = beside(&[basic.clone()], &Prices::default());
+        let lines = beside(std::slice::from_ref(&basic), &Prices::default());
         assert_eq!(lines.len(), 3, "{}", lines.join("\n"));
         assert!(lines[2].contains("0.1042 KiB") && lines[2].contains("1.000"), "{}", lines[2]);
         let other = Row { log_size: 18, ..basic };
