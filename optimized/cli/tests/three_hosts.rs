@@ -1,5 +1,5 @@
-//! Real processes on loopback, three and once two, from what `duoram deploy` has written, and two clients at once: results are those of an array, with
-//! parties that are killed at any moment as without.
+//! Real processes on loopback, three and once two, from what `duoram deploy` has written, and two clients at once: results are those
+//! of an array, with parties that are killed at any moment as without.
 //!
 //! `DUORAM_CRASH_ROUNDS` says how often one is killed (`ci/crash N`).
 
@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -213,9 +214,13 @@ fn a_full_disk_ends_a_party_and_loses_nothing() {
         let longest = files.map(|file| file.unwrap().metadata().unwrap().len()).max().unwrap();
         // Half of its journal is out of reach.
         hosts.run_on_a_full_disk(place, longest / 2 / 512);
+        // How much work fills it depends on how many requests become one step: it goes on until that has happened.
+        let full = AtomicBool::new(false);
         thread::scope(|scope| {
-            let work = scope.spawn(|| both(&mut two, OPERATIONS));
+            let rounds = || (0..20).take_while(|_| !full.load(Ordering::Relaxed));
+            let work = scope.spawn(|| rounds().for_each(|_| both(&mut two, OPERATIONS)));
             assert_eq!(hosts.ended(place), Some(3), "{}", hosts.logged(place));
+            full.store(true, Ordering::Relaxed);
             let said = &hosts.logged(place)[before..];
             assert!(said.contains("File too large") && said.contains(&format!("p{place}.state")), "{said}");
             hosts.run(place);
