@@ -48,7 +48,7 @@ pub struct Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { claim, system, says, verdict, because } = self;
-        write!(formatter, "{claim}  {system:<10} {verdict:<15} {says}: {because}")
+        write!(formatter, "{claim}  {system:<11} {verdict:<15} {says}: {because}")
     }
 }
 
