@@ -5,7 +5,7 @@ use plotters::coord::combinators::LogCoord;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
-use crate::catalogue::{Axis, Experiment, Quantity};
+use crate::catalogue::{Axis, CIRCUIT_ORAM, Experiment, FLORAM, OURS, Quantity};
 use crate::row::Row;
 
 const SIZE: (u32, u32) = (860, 440);
@@ -26,6 +26,9 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(86, 180, 233),
     RGBColor(230, 159, 0),
 ];
+
+/// A system has one colour in all plots; what others bring takes those that are left, as it comes.
+const COLOURED: [&str; 5] = [OURS[0], OURS[1], OURS[2], FLORAM, CIRCUIT_ORAM];
 
 /// A point of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -162,11 +165,13 @@ fn lines(experiment: &Experiment, rows: &[&Row]) -> Vec<Line> {
         places.sort_by(|one, other| one.x.total_cmp(&other.x));
         Line { name: format!("{system}, {phase}"), colour, thick: phase == "total", places }
     };
-    let of_system = |(colour, system): (usize, &&str)| {
+    let others: Vec<&str> = systems.iter().copied().filter(|system| !COLOURED.contains(system)).collect();
+    let of_system = |system: &&str| {
+        let colour = COLOURED.iter().chain(&others).position(|other| other == system).unwrap_or_default();
         let (total, online) = (line(colour, system, "total"), line(colour, system, "online"));
         if total.places == online.places { vec![total] } else { vec![total, online] }
     };
-    systems.iter().enumerate().flat_map(of_system).filter(|line| !line.places.is_empty()).collect()
+    systems.iter().flat_map(of_system).filter(|line| !line.places.is_empty()).collect()
 }
 
 impl Line {
@@ -326,6 +331,20 @@ mod tests {
         assert_eq!(plot.lines.iter().map(|line| line.places.len()).collect::<Vec<_>>(), [2, 2, 2]);
         let dashed = |line: &Line| line.places.iter().any(|place| !place.done);
         assert_eq!(plot.lines.iter().map(dashed).collect::<Vec<_>>(), [false, false, true]);
+    }
+
+    #[test]
+    fn a_system_has_the_same_colour_whatever_is_beside_it() {
+        let colour = |systems: &[&str], of: &str| {
+            let rows: Vec<_> = systems.iter().map(|system| a_row("E5", system, 16, 1.0, 1.0)).collect();
+            let plots = plots(named("E5").unwrap(), &rows, "A CPU");
+            plots[0].lines.iter().find(|line| line.name.starts_with(of)).unwrap().colour
+        };
+        assert_eq!(colour(&[FLORAM], FLORAM), colour(&[OURS[0], FLORAM], FLORAM));
+        let all = [OURS[0], FLORAM, "theirs", "mine"];
+        let mut colours = all.map(|system| colour(&all, system));
+        colours.sort_unstable();
+        assert!(colours.windows(2).all(|two| two[0] != two[1]), "{colours:?}");
     }
 
     #[test]
