@@ -12,6 +12,7 @@ mod costs;
 mod distributed;
 mod durable;
 mod error;
+mod experiments;
 mod fast_path;
 mod files;
 mod glossary;
@@ -74,6 +75,7 @@ fn pages(repository: &Repository) -> Result<Vec<Page>, Error> {
         proofs::pages(repository)?,
         model::pages(repository)?,
         durable::pages()?,
+        experiments::pages(repository)?,
         fast_path::pages(repository)?,
         vectors::pages(repository)?,
         glossary::pages(repository)?,
