@@ -217,8 +217,10 @@ fn a_full_disk_ends_a_party_and_loses_nothing() {
         // How much work fills it depends on how many requests become one step: it goes on until that has happened.
         let full = AtomicBool::new(false);
         thread::scope(|scope| {
-            let rounds = || (0..20).take_while(|_| !full.load(Ordering::Relaxed));
-            let work = scope.spawn(|| rounds().for_each(|_| both(&mut two, OPERATIONS)));
+            let work = scope.spawn(|| {
+                let rounds = (0..20).take_while(|_| !full.load(Ordering::Relaxed));
+                rounds.for_each(|_| both(&mut two, OPERATIONS));
+            });
             assert_eq!(hosts.ended(place), Some(3), "{}", hosts.logged(place));
             full.store(true, Ordering::Relaxed);
             let said = &hosts.logged(place)[before..];
