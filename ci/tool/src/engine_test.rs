@@ -9,6 +9,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use regex::Regex;
 
+use crate::answers::Question;
 use crate::error::{Error, Result, found};
 use crate::{files, process, translation};
 
@@ -223,17 +224,26 @@ fn prelude_and_translation() -> Result<()> {
     process::check(make().args(["-f", "CoqMakefile", "-j2"]).args(goals)).map(drop)
 }
 
-/// The files that Rocq refuses.
+/// The files that Rocq refuses. What it has accepted is not compiled again beside the same translation.
 fn compile_two_at_a_time(
     folder: &Path,
     names: Vec<String>,
     options: &[(&str, PathBuf)],
 ) -> Result<Vec<String>> {
+    let mut compiled = Question::to_rocq("computes the same")?;
+    for (logical, folder) in options {
+        compiled = compiled.with(logical.as_bytes()).with_files(folder, "vo")?;
+    }
     let waiting = Mutex::new(names.into_iter());
     let next = || waiting.lock().expect("no thread panics").next();
     let work = || -> Result<Vec<String>> {
         let mut failed = Vec::new();
         while let Some(name) = next() {
+            let question =
+                compiled.clone().with(name.as_bytes()).with(files::read(folder.join(&name))?.as_bytes());
+            if question.answered()?.is_some() {
+                continue;
+            }
             let mut coqc = Command::new("timeout");
             coqc.args(["900", "coqc"]).current_dir(folder);
             for (logical, folder) in options {
@@ -241,7 +251,9 @@ fn compile_two_at_a_time(
             }
             let ran = process::run(coqc.arg(&name))?;
             eprint!("{}", ran.all());
-            if !ran.success {
+            if ran.success {
+                question.remember("yes")?;
+            } else {
                 failed.push(name);
             }
         }

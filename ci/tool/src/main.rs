@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod answers;
 mod citations;
 mod coverage;
 mod engine_test;
@@ -23,6 +24,7 @@ mod prove_mutants;
 mod readme;
 mod spec_faults;
 mod table;
+mod tlc;
 mod total;
 mod translation;
 mod validate;

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
+use crate::answers::Question;
 use crate::error::{Error, Result, found};
+use crate::tlc::Tlc;
 use crate::validate::{self, Validator, Verdict};
 use crate::{files, process};
 
@@ -34,7 +36,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let started = Instant::now();
     let list = files::read(LIST)?;
     let models = chosen(model::parse(&list)?, arguments)?;
-    let jar = validate::jar()?;
+    let tlc = Tlc::installed()?;
     let out = Path::new(OUT);
     if out.exists() {
         fs::remove_dir_all(out).map_err(Error::file(out))?;
@@ -48,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "model", "", "programs", "constants", "fault", "states", ""
     );
     for model in &models {
-        let log = explore(&jar, model, &mut disagreements)?;
+        let log = explore(&tlc, model, &mut disagreements)?;
         for (action, states) in model::coverage(&log) {
             *taken.entry(action).or_insert(0) += states;
         }
@@ -58,12 +60,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         disagreements += never_taken(&taken, arguments.deep);
         println!();
         let real = real_traces()?;
-        disagreements += usize::from(!validate::all(&jar, &real)?);
+        disagreements += usize::from(!validate::all(&tlc, &real)?);
         let small = small_traces()?;
         let crashed = crashed_traces(&small)?;
-        disagreements += usize::from(!validate::all(&jar, &crashed)?);
-        let (tampered, unexpected) = tampered_traces(&jar, &small, &crashed)?;
-        disagreements += unexpected + faults_in_traces(&jar, &crashed)?;
+        disagreements += usize::from(!validate::all(&tlc, &crashed)?);
+        let (tampered, unexpected) = tampered_traces(&tlc, &small, &crashed)?;
+        disagreements += unexpected + faults_in_traces(&tlc, &crashed)?;
         println!(
             "\nci/model-check: {} models, {} real traces, {} crashed, {tampered} tampered; {disagreements} disagreements; {} s",
             models.len(),
@@ -87,17 +89,23 @@ fn chosen<'a>(mut models: Vec<Model<'a>>, arguments: &Arguments) -> Result<Vec<M
 }
 
 /// Runs TLC on a model, and prints its row; what TLC printed.
-fn explore(jar: &str, model: &Model<'_>, disagreements: &mut usize) -> Result<String> {
+fn explore(tlc: &Tlc, model: &Model<'_>, disagreements: &mut usize) -> Result<String> {
     let begin = Instant::now();
     let at = |extension: &str| Path::new(OUT).join(format!("{}{extension}", model.name));
     files::write(at(".cfg"), model.configuration())?;
-    let mut tlc = Command::new("java");
-    tlc.args(["-XX:+UseParallelGC", "-cp", jar, "tlc2.TLC", "-workers", "2", "-difftrace"]);
+    let question = Question::new("model")?.with_files(Path::new("proofs/tla"), "tla")?;
+    let question = question.with(tlc.jar.as_bytes()).with(model.configuration().as_bytes());
+    let mut tlc = tlc.command(&["-XX:+UseParallelGC"]);
+    tlc.args(["-workers", "2", "-difftrace"]);
     // Counting costs a third of the time, and what a property of behaviours goes through, the invariants' models have.
     tlc.args(if model.is_of_behaviours() { ["-deadlock"].as_slice() } else { &["-coverage", "60"] });
     tlc.arg("-metadir").arg(at("")).arg("-config").arg(at(".cfg"));
     tlc.arg("proofs/tla/Programs.tla");
-    let log = process::run(&mut tlc)?.all();
+    let before = question.answered()?;
+    let log = match &before {
+        Some(log) => log.clone(),
+        None => process::run(&mut tlc)?.all(),
+    };
     files::write(at(".log"), &log)?;
     if at("").exists() {
         fs::remove_dir_all(at("")).map_err(Error::file(&at("")))?;
@@ -105,6 +113,9 @@ fn explore(jar: &str, model: &Model<'_>, disagreements: &mut usize) -> Result<St
     let outcome = model::outcome(&log).unwrap_or_else(|| "failed".to_string());
     let agrees = outcome == model.expected;
     *disagreements += usize::from(!agrees);
+    if agrees && before.is_none() {
+        question.remember(&log)?;
+    }
     println!(
         "{:<31} {:<9} {:<18} h={:<2} w={} crashes={} {:<22} {:>9} {:>5} s  {outcome}{}",
         model.name,
@@ -116,10 +127,10 @@ fn explore(jar: &str, model: &Model<'_>, disagreements: &mut usize) -> Result<St
         model.fault,
         model::states(&log).as_deref().unwrap_or("?"),
         begin.elapsed().as_secs(),
-        if agrees {
-            String::new()
-        } else {
-            format!("  <-- expected {} (see {})", model.expected, at(".log").display())
+        match (agrees, before) {
+            (true, None) => String::new(),
+            (true, Some(_)) => ", as before: nothing has changed".to_string(),
+            (false, _) => format!("  <-- expected {} (see {})", model.expected, at(".log").display()),
         }
     );
     Ok(log)
@@ -209,8 +220,8 @@ const OF_DISKS: [&str; 6] =
 
 /// Tampers in each way with the trace of a small run of each protocol, or of a crashed one. How many ways there are, and how
 /// many are not found out where they must be.
-fn tampered_traces(jar: &str, small: &[PathBuf], crashed: &[PathBuf]) -> Result<(usize, usize)> {
-    let validator = Validator::new(jar)?;
+fn tampered_traces(tlc: &Tlc, small: &[PathBuf], crashed: &[PathBuf]) -> Result<(usize, usize)> {
+    let validator = Validator::new(tlc)?;
     let tamper = validate::target().join("debug/duoram-tamper");
     let ways = ways(&process::check(Command::new(&tamper).arg("--help"))?);
     let mut unexpected = 0;
@@ -246,8 +257,8 @@ const FAULTS: [(&str, &str); 2] =
     [("stream-not-restored", "NeverTwice"), ("torn-snapshot", "StatesBelongTogether")];
 
 /// How many of them do not show.
-fn faults_in_traces(jar: &str, crashed: &[PathBuf]) -> Result<usize> {
-    let validator = Validator::new(jar)?;
+fn faults_in_traces(tlc: &Tlc, crashed: &[PathBuf]) -> Result<usize> {
+    let validator = Validator::new(tlc)?;
     let mut hidden = 0;
     for (fault, expected) in FAULTS {
         let mut shown = None;

@@ -10,6 +10,7 @@ use regex::Regex;
 
 use crate::error::{Error, Result, found};
 use crate::model_check::model::{self, INVARIANTS};
+use crate::tlc::Tlc;
 use crate::{files, process};
 
 /// For each trace prints "accepted", or the line at which the model could not follow.
@@ -75,16 +76,7 @@ impl fmt::Display for Verdict {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    if all(&jar()?, &arguments.traces)? { Ok(()) } else { Err(Error::Shown) }
-}
-
-/// The path of TLC, which is installed if need be.
-///
-/// # Errors
-/// If it cannot be.
-pub(crate) fn jar() -> Result<String> {
-    process::pass(Command::new("ci/setup").arg("tla"))?;
-    Ok(process::check(Command::new("ci/setup").args(["--path", "tlc_jar"]))?.trim().to_string())
+    if all(&Tlc::installed()?, &arguments.traces)? { Ok(()) } else { Err(Error::Shown) }
 }
 
 /// Where cargo puts what it builds.
@@ -96,8 +88,8 @@ pub(crate) fn target() -> PathBuf {
 ///
 /// # Errors
 /// If the model checker fails.
-pub(crate) fn all(jar: &str, traces: &[PathBuf]) -> Result<bool> {
-    let validator = Validator::new(jar)?;
+pub(crate) fn all(tlc: &Tlc, traces: &[PathBuf]) -> Result<bool> {
+    let validator = Validator::new(tlc)?;
     let mut accepted = true;
     for trace in traces {
         let verdict = validator.judge(trace)?;
@@ -109,16 +101,16 @@ pub(crate) fn all(jar: &str, traces: &[PathBuf]) -> Result<bool> {
 
 /// The model, ready to be given traces.
 pub(crate) struct Validator<'a> {
-    jar: &'a str,
+    tlc: &'a Tlc,
     work: tempfile::TempDir,
 }
 
 impl<'a> Validator<'a> {
-    /// With TLC at `jar`.
+    /// Of the model in the repository.
     ///
     /// # Errors
     /// If what turns traces into constants of the model is not built.
-    pub(crate) fn new(jar: &'a str) -> Result<Self> {
+    pub(crate) fn new(tlc: &'a Tlc) -> Result<Self> {
         process::check(Command::new("cargo").args(["build", "--quiet", "-p", "duoram-trace"]))?;
         let work = files::scratch()?;
         for module in fs::read_dir(MODEL).map_err(Error::file(Path::new(MODEL)))? {
@@ -127,7 +119,7 @@ impl<'a> Validator<'a> {
                 files::copy(&module, work.path())?;
             }
         }
-        Ok(Self { jar, work })
+        Ok(Self { tlc, work })
     }
 
     /// Asks the model.
@@ -153,20 +145,9 @@ impl<'a> Validator<'a> {
         let text = files::read(trace)?;
         let (module, specification) = module(&text);
         files::write(work.join("Trace.cfg"), configuration(fault, specification))?;
-        let mut tlc = Command::new("java");
-        tlc.args([
-            "-XX:+UseParallelGC",
-            // A trace is a matter of seconds: compiling twice takes more than it saves.
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            self.jar,
-            "tlc2.TLC",
-            "-workers",
-            "1",
-            "-difftrace",
-            "-metadir",
-            "states",
-        ]);
+        // A trace is a matter of seconds: compiling twice takes more than it saves.
+        let mut tlc = self.tlc.command(&["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]);
+        tlc.args(["-workers", "1", "-difftrace", "-metadir", "states"]);
         let ran = process::run(tlc.args(["-config", "Trace.cfg", module]).current_dir(work))?;
         match ran.code {
             Some(0) => Ok(Verdict::Accepted(text.lines().count())),

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use super::sources::logical;
 use super::theorems::Theorem;
+use crate::answers::Question;
 use crate::error::{Result, found};
 use crate::{files, process};
 
@@ -15,16 +16,27 @@ use crate::{files, process};
 /// # Errors
 /// If Rocq does not find one, or does not answer for each.
 pub(crate) fn ask(rocq: &Path, theorems: &[Theorem]) -> Result<Vec<Vec<String>>> {
-    let scratch = files::scratch()?;
-    let file = scratch.path().join("Assumptions.v");
-    files::write(&file, question(theorems))?;
-    let ran = process::run(Command::new("coqc").arg("-Q").arg(rocq).arg("Duoram").arg(&file))?;
-    if !ran.success {
-        return found(format!("{}Rocq does not find a theorem", ran.all()));
-    }
-    let answers = parse(&ran.output);
+    let text = question(theorems);
+    let question = Question::to_rocq("axioms")?.with_files(rocq, "vo")?.with(text.as_bytes());
+    let before = question.answered()?;
+    let printed = if let Some(printed) = &before {
+        printed.clone()
+    } else {
+        let scratch = files::scratch()?;
+        let file = scratch.path().join("Assumptions.v");
+        files::write(&file, text)?;
+        let ran = process::run(Command::new("coqc").arg("-Q").arg(rocq).arg("Duoram").arg(&file))?;
+        if !ran.success {
+            return found(format!("{}Rocq does not find a theorem", ran.all()));
+        }
+        ran.output
+    };
+    let answers = parse(&printed);
     if answers.iter().map(|(name, _)| name).ne(theorems.iter().map(|theorem| &theorem.name)) {
         return found("not every theorem was looked at");
+    }
+    if before.is_none() {
+        question.remember(&printed)?;
     }
     Ok(answers.into_iter().map(|(_, axioms)| axioms).collect())
 }
