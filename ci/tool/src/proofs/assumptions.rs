@@ -11,42 +11,54 @@ use crate::answers::Question;
 use crate::error::{Result, found};
 use crate::{files, process};
 
-/// The axioms of each theorem, in their order.
+/// The axioms of each theorem, in their order. All theorems are asked about at once, for most of what they rest on is the same,
+/// and looking through it again for each takes a minute; one by one only if there is an axiom.
 ///
 /// # Errors
 /// If Rocq does not find one, or does not answer for each.
 pub(crate) fn ask(rocq: &Path, theorems: &[Theorem]) -> Result<Vec<Vec<String>>> {
-    let text = question(theorems);
-    let question = Question::to_rocq("axioms")?.with_files(rocq, "vo")?.with(text.as_bytes());
-    let before = question.answered()?;
-    let printed = if let Some(printed) = &before {
-        printed.clone()
-    } else {
-        let scratch = files::scratch()?;
-        let file = scratch.path().join("Assumptions.v");
-        files::write(&file, text)?;
-        let ran = process::run(Command::new("coqc").arg("-Q").arg(rocq).arg("Duoram").arg(&file))?;
-        if !ran.success {
-            return found(format!("{}Rocq does not find a theorem", ran.all()));
-        }
-        ran.output
-    };
-    let answers = parse(&printed);
+    if let [(_, axioms)] = &answers(rocq, &together(theorems))?[..]
+        && axioms.is_empty()
+    {
+        return Ok(vec![Vec::new(); theorems.len()]);
+    }
+    let answers = answers(rocq, &one_by_one(theorems))?;
     if answers.iter().map(|(name, _)| name).ne(theorems.iter().map(|theorem| &theorem.name)) {
         return found("not every theorem was looked at");
-    }
-    if before.is_none() {
-        question.remember(&printed)?;
     }
     Ok(answers.into_iter().map(|(_, axioms)| axioms).collect())
 }
 
-fn question(theorems: &[Theorem]) -> String {
-    let modules: BTreeSet<String> = theorems.iter().map(|theorem| logical(&theorem.file)).collect();
-    let mut text = String::new();
-    for module in modules {
-        let _ = writeln!(text, "Require {module}.");
+/// What Rocq says to a file of questions.
+fn answers(rocq: &Path, text: &str) -> Result<Vec<(String, Vec<String>)>> {
+    let question = Question::to_rocq("axioms")?.with_files(rocq, "vo")?.with(text.as_bytes());
+    if let Some(printed) = question.answered()? {
+        return Ok(parse(&printed));
     }
+    let scratch = files::scratch()?;
+    let file = scratch.path().join("Assumptions.v");
+    files::write(&file, text)?;
+    let ran = process::run(Command::new("coqc").arg("-Q").arg(rocq).arg("Duoram").arg(&file))?;
+    if !ran.success {
+        return found(format!("{}Rocq does not find a theorem", ran.all()));
+    }
+    question.remember(&ran.output)?;
+    Ok(parse(&ran.output))
+}
+
+/// About one term that has all of them in it.
+fn together(theorems: &[Theorem]) -> String {
+    let mut text = required(theorems);
+    text.push_str("Definition everything := (tt");
+    for Theorem { name, file, .. } in theorems {
+        let _ = write!(text, ",\n  @{}.{name}", logical(file));
+    }
+    text.push_str(").\nGoal True. idtac \"theorem everything\". Abort.\nPrint Assumptions everything.\n");
+    text
+}
+
+fn one_by_one(theorems: &[Theorem]) -> String {
+    let mut text = required(theorems);
     for Theorem { name, file, .. } in theorems {
         let _ = writeln!(
             text,
@@ -55,6 +67,15 @@ fn question(theorems: &[Theorem]) -> String {
         );
     }
     text
+}
+
+/// The modules that they are in.
+fn required(theorems: &[Theorem]) -> String {
+    let modules: BTreeSet<String> = theorems.iter().map(|theorem| logical(&theorem.file)).collect();
+    modules.iter().fold(String::new(), |mut text, module| {
+        let _ = writeln!(text, "Require {module}.");
+        text
+    })
 }
 
 /// Name and axioms of each theorem: an axiom's line begins with its name, and its type may go on in lines that are indented.
@@ -105,8 +126,11 @@ mod tests {
     #[test]
     fn the_question_names_folders() {
         let [name, file, about, paper] = ["t", "paper/Tiny.v", "-", "section 1"].map(String::from);
-        let question = question(&[Theorem { name, file, about, paper }]);
-        assert!(question.starts_with("Require Duoram.paper.Tiny.\n"));
-        assert!(question.ends_with("\nPrint Assumptions Duoram.paper.Tiny.t.\n"));
+        let theorems = [Theorem { name, file, about, paper }];
+        for text in [one_by_one(&theorems), together(&theorems)] {
+            assert!(text.starts_with("Require Duoram.paper.Tiny.\n"), "{text}");
+        }
+        assert!(one_by_one(&theorems).ends_with("\nPrint Assumptions Duoram.paper.Tiny.t.\n"));
+        assert!(together(&theorems).contains("everything := (tt,\n  @Duoram.paper.Tiny.t).\n"));
     }
 }
