@@ -1,0 +1,98 @@
+"""Week 2. Distributed point functions: GEN by a dealer, EVAL, EVALFULL `[duoram, section 2.1.1]`, `[bgi16]`.
+The book: chapters 3 and 4.
+
+`prg` has the methods `left(label)` and `right(label)`. Nothing here needs more of it: the tests also use one that is no good.
+"""
+
+from typing import List, NamedTuple, Tuple
+
+from .prg import clear_flag, flag
+
+
+class Correction(NamedTuple):
+    """The corrections of one level, the same in both keys."""
+
+    word: int  # cw: a block whose lowest bit is 0
+    left_flag: int  # cwt_L: 0 or 1
+    right_flag: int  # cwt_R: 0 or 1
+
+
+class Key(NamedTuple):
+    """One party's key. Its depth h is the number of corrections; the domain is 0 to 2^h - 1."""
+
+    root: int  # the root's label; its flag is 0 for P0 and 1 for P1
+    corrections: List[Correction]  # from the root's level down
+
+
+def address_bits(address: int, log_size: int) -> List[int]:
+    """Exercise 3.1. The `log_size` bits of an address, **most significant first**: the path from the root, where 0 is left."""
+    return [(address >> (log_size - 1 - level)) & 1 for level in range(log_size)]
+
+
+def child(prg, parent: int, correction: Correction, bit: int) -> int:
+    """Exercise 3.2. The corrected label of a node's left (bit 0) or right (bit 1) child.
+
+    `G_L(s) xor t (cw xor cwt_L)`, and `G_R(s) xor t (cw xor cwt_R)` `[duoram, App. C, steps 5 and 6]`. t is the flag of the
+    *parent*: who has flag 1 corrects, who has flag 0 leaves the child as the PRG made it. A flag correction is a bit, at the
+    place of the flag.
+    """
+    label = prg.right(parent) if bit else prg.left(parent)
+    flag_correction = correction.right_flag if bit else correction.left_flag
+    if flag(parent):
+        label ^= correction.word ^ flag_correction
+    return label
+
+
+def level_correction(prg, node_0: int, node_1: int, bit: int) -> Correction:
+    """Exercise 3.3. The correction of a level, from both parties' labels of the node on the path, and the address bit there.
+
+    `left` is the XOR of both left children, `right` of both right children, not corrected. Wanted: the children *off* the
+    path become equal in label and flag, and the flags of the children *on* the path become different. So cw is the XOR of
+    the children off the path, without its lowest bit; `cwt_L = lsb(left) xor bit xor 1`, `cwt_R = lsb(right) xor bit`.
+    """
+    left = prg.left(node_0) ^ prg.left(node_1)
+    right = prg.right(node_0) ^ prg.right(node_1)
+    word = clear_flag(left if bit else right)
+    return Correction(word, flag(left) ^ bit ^ 1, flag(right) ^ bit)
+
+
+def generate(prg, target: int, log_size: int, root_0: int, root_1: int) -> Tuple[Key, Key]:
+    """Exercise 3.4. GEN: the keys of P0 and P1 for a target.
+
+    Set the roots' flags: 0 for P0, 1 for P1, whatever the arguments have there. Then, for each bit of the target: the
+    correction of the level, and one step down the path in both trees.
+    """
+    node_0, node_1 = clear_flag(root_0), clear_flag(root_1) | 1
+    keys = (Key(node_0, []), Key(node_1, []))
+    for bit in address_bits(target, log_size):
+        correction = level_correction(prg, node_0, node_1, bit)
+        for key in keys:
+            key.corrections.append(correction)
+        node_0 = child(prg, node_0, correction, bit)
+        node_1 = child(prg, node_1, correction, bit)
+    return keys
+
+
+def eval_leaf(prg, key: Key, address: int) -> int:
+    """Exercise 3.5. EVAL: the label of the leaf at an address: one walk down, with the key's corrections."""
+    label = key.root
+    for correction, bit in zip(key.corrections, address_bits(address, len(key.corrections))):
+        label = child(prg, label, correction, bit)
+    return label
+
+
+def eval_full(prg, key: Key) -> List[int]:
+    """Exercise 3.6. EVALFULL: the labels of all 2^h leaves, from left to right.
+
+    Keep a whole level and make the next one from it: to walk to each leaf by itself would compute the upper nodes again and
+    again. The tests count the PRG's calls.
+    """
+    level = [key.root]
+    for correction in key.corrections:
+        level = [child(prg, parent, correction, bit) for parent in level for bit in (0, 1)]
+    return level
+
+
+def leaf_flags(labels: List[int]) -> List[int]:
+    """Exercise 3.7. The flags t of the leaves. Those of P0 XOR those of P1 are the unit vector of the target."""
+    return [flag(label) for label in labels]
