@@ -27,9 +27,10 @@ def gf_mul(a: int, b: int) -> int:
 
 def s_box(a: int) -> int:
     """The S-box at one byte: the inverse in GF(2^8), then an affine map over its bits `[fips197, section 5.1.1]`."""
-    inverse = 1
-    for _ in range(254):  # a^254 is the inverse, since a^255 = 1 for all a but 0
-        inverse = gf_mul(inverse, a)
+    inverse, power = 1, a
+    for _ in range(7):  # a^2 a^4 ... a^128 = a^254 is the inverse, since a^255 = 1 for all a but 0
+        power = gf_mul(power, power)
+        inverse = gf_mul(inverse, power)
     rotations = [(inverse << i | inverse >> (8 - i)) & 0xFF for i in range(5)]
     return rotations[0] ^ rotations[1] ^ rotations[2] ^ rotations[3] ^ rotations[4] ^ 0x63
 

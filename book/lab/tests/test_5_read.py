@@ -34,6 +34,13 @@ def test_the_shift_share_is_the_address_minus_the_random_index():
         expect(got, (address - index) % n, DIRECTION, "S_b = i*_b - ri_b: from where the vectors point to where they should")
 
 
+def test_the_shift_is_for_all_places_at_once():
+    t, why = [10, 11, 12, 13], "make a new list: in place, index by index, one word is copied along and others are lost"
+    moved = read.shift(t, 1)
+    expect(t, [10, 11, 12, 13], "the shift is simultaneous", why)
+    expect(sorted(moved), [10, 11, 12, 13], "the shift is simultaneous", why)
+
+
 def test_the_shift_moves_the_unit_vector_from_ri_to_the_address():
     n, random = 8, seeded("shift")
     for index in range(n):
@@ -45,13 +52,6 @@ def test_the_shift_moves_the_unit_vector_from_ri_to_the_address():
             got = read.shift(unit_vector(n, index), s)
             why = f"t[i] <- t[i - S]: what was at ri = {index} is then at ri + S = {address}"
             expect(got, unit_vector(n, address), DIRECTION, why)
-
-
-def test_the_shift_is_for_all_places_at_once():
-    t = [10, 11, 12, 13]
-    moved = read.shift(t, 1)
-    expect(t, [10, 11, 12, 13], "the shift is simultaneous", "it makes a new list and leaves the old one: in place it copies")
-    expect(moved, [13, 10, 11, 12], "the shift is simultaneous", "all words turn by one; none is lost")
 
 
 def test_lemma_p2s_words_are_the_products_that_the_primaries_lack():
