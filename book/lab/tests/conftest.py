@@ -33,16 +33,12 @@ def pytest_configure(config):
     config.tested_package = found
 
 
-def pytest_report_header(config):
-    return f"tests the package {config.tested_package}"
-
-
 def exercise(nodeid: str) -> str:
     """What a test grades: `3 dpf` of `tests/test_3_dpf.py::...`."""
     return Path(nodeid.split("::")[0]).stem.replace("test_", "", 1).replace("_", " ", 1)
 
 
-def pytest_terminal_summary(terminalreporter):
+def pytest_terminal_summary(terminalreporter, config):
     grades = {}  # exercise: passed, wrong, not written
     for outcome, at in (("passed", 0), ("failed", 1)):
         for report in terminalreporter.stats.get(outcome, []):
@@ -51,6 +47,7 @@ def pytest_terminal_summary(terminalreporter):
                 grades.setdefault(exercise(report.nodeid), [0, 0, 0])[2 if unwritten else at] += 1
     if grades:
         terminalreporter.section("grades")
+        terminalreporter.write_line(f"of {config.tested_package}")
         terminalreporter.write_line(f"{'exercise':16}{'pass':>6}{'wrong':>7}{'not written':>13}")
         for name in sorted(grades):
             passed, wrong, unwritten = grades[name]

@@ -9,15 +9,18 @@ use regex::Regex;
 use crate::error::{Result, found};
 use crate::files;
 
-/// Checks the files given, or all Rust and Markdown files of the repository.
+/// Checks the files given, or all Rust, Python and Markdown files of the repository.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     files: Vec<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let paths =
-        if arguments.files.is_empty() { files::listed(&["*.rs", "*.md"])? } else { arguments.files.clone() };
+    let paths = if arguments.files.is_empty() {
+        files::listed(&["*.rs", "*.md", "*.py"])?
+    } else {
+        arguments.files.clone()
+    };
     println!("{}", check(&files::read("BIBLIOGRAPHY.md")?, &paths)?);
     Ok(())
 }
