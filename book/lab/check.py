@@ -73,7 +73,8 @@ def check_skeleton() -> str:
     for name, why in result.failed.items():
         if "test_0_given" in name or not re.match(r"NotImplementedError: Exercise \d+\.\d+: write ", why):
             raise Wrong(f"{name} should fail for want of an exercise only: {why}")
-    return f"the skeleton fails {len(result.failed)} tests for want of exercises only, and passes {len(result.passed)} of what is given"
+    given = f"passes {len(result.passed)} of what is given"
+    return f"the skeleton fails {len(result.failed)} tests for want of exercises only, and {given}"
 
 
 def planted(file: str, old: str, new: str) -> Run:
@@ -146,7 +147,8 @@ def main(arguments: List[str]) -> int:
         "each": lambda: check_each(),
     }
     if arguments and (arguments[0] not in checks or (arguments[1:] and arguments[0] != "mistakes")):
-        print(f"check.py: expected nothing, skeleton, solution, mistakes [NAME...] or each, got {' '.join(arguments)}", file=sys.stderr)
+        expected = "nothing, skeleton, solution, mistakes [NAME...] or each"
+        print(f"check.py: expected {expected}, got {' '.join(arguments)}", file=sys.stderr)
         return 2
     try:
         for name in arguments[:1] or ["skeleton", "solution", "mistakes"]:

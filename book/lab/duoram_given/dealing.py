@@ -4,7 +4,7 @@ DUORAM has no such dealer: chapters 5 to 7 of the book replace him. What he deal
 the online protocols need not know. `random` is a `random.Random` with a seed: for tests, not for secrets.
 """
 
-from duoram_given.words import ALL_ONES, P0, P1, word
+from duoram_given.words import ALL_ONES, P0, P1
 from duoram_lab.dpf import eval_full, generate, leaf_flags
 from duoram_lab.lean_read import Sides
 from duoram_lab.lean_update import Material
@@ -82,7 +82,7 @@ def lean_sides(random, prg, target, log_size):
     flags_1 = [ALL_ONES if t else 0 for t in leaf_flags(labels_1)]
     values_0 = [value_word(label) for label in labels_0]
     values_1 = [value_word(label) for label in labels_1]
-    return flags_0, flags_1, values_0, values_1, word(values_0[target] ^ values_1[target])
+    return flags_0, flags_1, values_0, values_1, values_0[target] ^ values_1[target]
 
 
 def lean_item(random, prg, log_size):

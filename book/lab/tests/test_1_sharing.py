@@ -35,7 +35,8 @@ def test_one_share_alone_says_nothing():
         for secret in (0, 1, TOP):
             drawn = (secret - share) % 2**64
             share_1 = sharing.additive_shares(secret, drawn)[1]
-            expect(share_1, share, "a share is uniform", "for each secret there is one random word that makes P1's share this one")
+            why = "for each secret there is one random word that makes P1's share this one"
+            expect(share_1, share, "a share is uniform", why)
 
 
 def test_signs_make_equal_words_shares_of_zero():

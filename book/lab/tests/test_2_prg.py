@@ -27,7 +27,8 @@ def test_the_prg_does_not_look_at_the_flag():
 def test_the_children_of_a_label_are_unrelated():
     g = prg.Prg(KEY)
     for label in (0, 2**128 - 2):
-        expect_not(g.left(label), g.right(label), "left and right are two functions", "G_L and G_R differ in the input's lowest bit")
+        why = "G_L and G_R differ in the lowest bit of the input"
+        expect_not(g.left(label), g.right(label), "left and right are two functions", why)
 
 
 def test_a_child_does_not_lead_back_to_its_parent():

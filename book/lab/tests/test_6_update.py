@@ -35,8 +35,10 @@ def test_shares_of_f_are_fresh_but_of_the_same_sum():
     fresh_0 = update.rerandomized_share(P0, shares_0, 7, 9)
     fresh_1 = update.rerandomized_share(P1, shares_1, 7, 9)
     concept = "fresh shares of F, or P2 learns M"
-    expect_not(fresh_0[1:], shares_0[1:], concept, "P2 has P0's key of DPF 2 and computes F_0^(2) itself: delta must be added")
-    expect_not(fresh_1[1:], shares_1[1:], concept, "P2 has P1's key of DPF 3 and computes F_1^(3) itself: delta must be subtracted")
+    why = "P2 has P0's key of DPF 2 and computes F_0^(2) itself: delta must be added"
+    expect_not(fresh_0[1:], shares_0[1:], concept, why)
+    why = "P2 has P1's key of DPF 3 and computes F_1^(3) itself: delta must be subtracted"
+    expect_not(fresh_1[1:], shares_1[1:], concept, why)
     expect(fresh_0, (100, 207, 309), concept, "P0 adds delta_2 and delta_3; F^(1) stays, for P2 has no key of DPF 1")
     expect(fresh_1, (1, 2**64 - 5, 2**64 - 6), concept, "P1 subtracts what P0 adds, mod 2^64")
 

@@ -40,8 +40,9 @@ def test_a_load_makes_both_sharings():
 def test_a_load_gives_nobody_a_share_of_the_input():
     random = seeded("load")
     d_0, d_1, x, b = (words(random, 4) for _ in range(4))
-    expect_not(memory.masked_alpha(d_0, x), d_0, "what a load sends is masked", "without x P2 would hold P0's share of the memory")
-    expect_not(memory.masked_beta(d_1, b), d_1, "what a load sends is masked", "without B P0 would hold both shares of the memory")
+    concept = "what a load sends is masked"
+    expect_not(memory.masked_alpha(d_0, x), d_0, concept, "without x P2 would hold P0's share of the memory")
+    expect_not(memory.masked_beta(d_1, b), d_1, concept, "without B P0 would hold both shares of the memory")
 
 
 def test_the_shift_is_an_xor_and_is_cut():
@@ -89,13 +90,15 @@ def test_lemma_the_three_parts_make_the_word():
         moved = read.Sides(*(read.xor_shift(side, address ^ ri_0 ^ ri_1) for side in material.flags))
         parts = read.partial_0(state.p0, moved.a_0, moved.b_0), read.partial_1(state.p1, moved.a_1)
         got = parts[0] ^ parts[1] ^ read.partial_2(state.p2, moved.a_0, moved.b_1)
-        expect(got, data[address], "p_0 xor p_1 xor p_2 = D[i*]", f"address {address}: H xor B xor A = E is where both sharings meet")
+        why = f"address {address}: H xor B xor A = E is where both sharings meet"
+        expect(got, data[address], "p_0 xor p_1 xor p_2 = D[i*]", why)
 
 
 def test_lemma_a_lean_read_reconstructs_at_every_address():
     for data, state, address, material, index, shares, mask in reads("lean read", 3):
         got = read.read(state, material.flags, index, shares, mask)
-        expect(got.read_0 ^ got.read_1, data[address], "a lean READ reconstructs", f"read_0 xor read_1 = D[i*], address {address}")
+        why = f"read_0 xor read_1 = D[i*], address {address}"
+        expect(got.read_0 ^ got.read_1, data[address], "a lean READ reconstructs", why)
         expect_that(data[address] not in got, "the result is shared", "no message and neither output is the word itself")
 
 
