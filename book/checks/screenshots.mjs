@@ -14,6 +14,7 @@ const VIEWS = [
   ['04-by-hand', '.widget'],
   ['08-read', '.widget'],
   ['10-online', '.diagram'],
+  ['15b-you-are-p2', '.widget'],
   ['19-fast-path', 'img[src$="full_evaluation.svg"]'],
   ['20-audit', 'h1'],
 ];

@@ -95,7 +95,7 @@ export class Driver {
 
   /** Fills in a form: choices first, as they may change other fields, then the seed, as it draws anew. */
   async fill(form) {
-    const order = ['kind', 'depth', 'memory', 'seed'];
+    const order = ['kind', 'party', 'depth', 'memory', 'seed'];
     const names = [...order.filter((name) => name in form), ...Object.keys(form).filter((name) => !order.includes(name))];
     for (const name of names) {
       const isChoice = await this.control(name).evaluate((control) => control.tagName === 'SELECT');

@@ -48,6 +48,19 @@ function masks(random) {
   return { memory, index: address, seed };
 }
 
+/** The faults of the game, and whose view each is of. */
+const faults = [
+  ['P2', ['roots-equal', 'item-twice', 'deltas-zero', 'deltas-equal', 'heard', 'lowest-bit', 'lean-no-x', 'lean-no-g']],
+  ['P0', ['no-rho', 'triple-reused', 'sign-not-blinded', 'lean-stale-rho']],
+  ['P1', ['load-not-blinded', 'rho-twice', 'flag-in-value']],
+].flatMap(([party, names]) => names.map((fault) => ({ party, fault })));
+
+/** Each fault at least once; `guess` is no field of the form. */
+function game(random, at) {
+  const { party, fault } = faults[at % faults.length];
+  return { party, fault, protocol: random.pick(['as-it-is', 'with-fault']), seed: String(random.word()), guess: random.pick(['A', 'B']) };
+}
+
 const modulus = (form) => (form.memory === '4' ? 4 : 16);
 
 /**
@@ -128,6 +141,17 @@ export const widgets = [
     refused: [
       ['index', '8', 'index: expected a whole number from 0 to'],
       ['seed', '-1', 'seed: expected a whole number from 0 to 18446744073709551615, got "-1"'],
+    ],
+  },
+  {
+    name: 'game',
+    place: '[data-widget="game"]',
+    views: ['all'],
+    form: game,
+    groups: (form) => `${form.fault} ${form.protocol}`,
+    refused: [
+      ['seed', '-1', 'seed: expected a whole number from 0 to 18446744073709551615, got "-1"'],
+      ['seed', '', 'seed: expected a whole number from 0 to 18446744073709551615, got nothing'],
     ],
   },
 ];

@@ -13,8 +13,10 @@ import { launch, PATIENCE } from './browser.mjs';
 import { htmlDir } from './html-dir.mjs';
 import { overflowing } from './in-page.mjs';
 import { serve } from './server.mjs';
-import { Driver, valueOf } from './widget-driver.mjs';
+import { Driver } from './widget-driver.mjs';
 import { Random, widgets } from './widget-forms.mjs';
+import { GameWalk } from './widget-game.mjs';
+import { Walk, Wrong } from './widget-walk.mjs';
 
 const inputs = 21;
 const root = htmlDir();
@@ -25,9 +27,6 @@ if (chosen.length === 0) {
   exit(2);
 }
 const noise = [];
-
-/** What stops the check: where, and what was expected. */
-class Wrong extends Error {}
 
 function cargo(command, input = '') {
   const cwd = fileURLToPath(new URL('../..', import.meta.url));
@@ -51,110 +50,6 @@ function pageOf({ name, place }) {
   });
   if (found === undefined) throw new Wrong(`${name}: on no page of ${root}`);
   return found;
-}
-
-/** Compares the cells shown with those expected, by name, in both directions. */
-function compare(where, shown, expected) {
-  const seen = new Map();
-  for (const cell of shown) {
-    if (seen.has(cell.name)) throw new Wrong(`${where}, cell ${cell.name}: shown twice`);
-    seen.set(cell.name, valueOf(cell));
-    if (!(cell.name in expected)) throw new Wrong(`${where}, cell ${cell.name}: expected no such cell, got ${seen.get(cell.name)}`);
-  }
-  for (const [name, value] of Object.entries(expected)) {
-    const got = seen.get(name);
-    if (got !== value) throw new Wrong(`${where}, cell ${name}: expected ${value}, got ${got ?? 'no such cell'}`);
-  }
-  return seen.size;
-}
-
-/** Walks through the steps of one input after another, and compares. */
-class Walk {
-  constructor(widget, driver) {
-    this.widget = widget;
-    this.driver = driver;
-    this.steps = 0;
-    this.cells = 0;
-    this.around = new Map();
-  }
-
-  /** The step that is shown, in some views. */
-  async look(form, steps, step, views) {
-    const { name, groups } = this.widget;
-    const single = this.widget.views.length === 1;
-    this.steps += 1;
-    for (const view of views) {
-      if (!single) await this.driver.choose('view', view);
-      const where = `${name}, input ${JSON.stringify(form)}, step ${step + 1}, view ${view}`;
-      const { cells, around } = await this.driver.collect();
-      this.cells += compare(where, cells, steps[step][view]);
-      // What stands around the cells may depend on what is public, and on nothing else. (The tree has one view, of all.)
-      if (single) continue;
-      const key = [groups(form, view), step, view].join();
-      if ((this.around.get(key) ?? around) !== around) throw new Wrong(`${where}: what stands around the cells depends on the input`);
-      this.around.set(key, around);
-    }
-  }
-
-  /** One input: forward to the end, back, to the start and to the end, with the buttons or with the arrow keys. */
-  async input(form, steps, byArrows) {
-    const { driver } = this;
-    const last = steps.length - 1;
-    if (last > 0 && !(await driver.atStart())) await driver.step('start');
-    await driver.fill(form);
-    const refusal = await driver.error();
-    if (refusal !== null) throw new Wrong(`${this.widget.name}, input ${JSON.stringify(form)}: refused: ${refusal}`);
-    const move = (which) => (byArrows
-      ? driver.arrow({ next: 'ArrowRight', back: 'ArrowLeft', start: 'Home', end: 'End' }[which])
-      : driver.step(which));
-    // All views of each step by mouse; by keyboard, which takes its time, one after the other.
-    const { views } = this.widget;
-    const one = (step) => [views[step % views.length]];
-    for (let step = 0; step <= last; step += 1) {
-      if (step > 0) await move('next');
-      await this.look(form, steps, step, driver.keyboard ? one(step) : views);
-    }
-    for (const [which, step] of last === 0 ? [] : [['back', last - 1], ['start', 0], ['end', last]]) {
-      await move(which);
-      await this.look(form, steps, step, one(step));
-    }
-  }
-
-  /** Chooses a node of a tree: both its labels are then shown whole. */
-  async node(form, steps, random) {
-    const depth = Number(form.depth);
-    const level = random.below(depth + 1);
-    const node = random.below(2 ** level);
-    const party = random.pick(['P0', 'P1']);
-    await this.driver.press(this.driver.root.locator(`[data-party="${party}"] [data-place="${level}.${node}"]`));
-    const cells = steps[depth + 1].all;
-    const expected = {
-      ...cells,
-      'selected.place': `level ${level}, node ${node}`,
-      'selected.P0': cells[`P0.level${level}.node${node}.label`],
-      'selected.P1': cells[`P1.level${level}.node${node}.label`],
-    };
-    const where = `${this.widget.name}, input ${JSON.stringify(form)}, node ${level}.${node} of ${party}`;
-    this.cells += compare(where, (await this.driver.collect()).cells, expected);
-  }
-
-  /** A bad input: a message that names expected and got, and nothing else changes. */
-  async refusals() {
-    const { widget: { name, refused }, driver } = this;
-    for (const [field, text, message] of refused) {
-      const where = `${name}, field ${field}, bad input ${JSON.stringify(text)}`;
-      const good = await driver.control(field).inputValue();
-      const before = JSON.stringify(await driver.collect());
-      await driver.type(field, text);
-      const said = await driver.error();
-      if (!said?.startsWith(message)) throw new Wrong(`${where}: expected the message "${message}", got ${said}`);
-      const marked = await driver.control(field).getAttribute('aria-invalid');
-      if (marked !== 'true') throw new Wrong(`${where}: expected aria-invalid true, got ${marked}`);
-      if (JSON.stringify(await driver.collect()) !== before) throw new Wrong(`${where}: what is shown has changed`);
-      await driver.type(field, good);
-      if (await driver.error() !== null) throw new Wrong(`${where}: the message stays after it was mended`);
-    }
-  }
 }
 
 /** On a telephone: nothing wider than the page, and all controls large enough to be touched. */
@@ -207,7 +102,7 @@ function explained(error, where, page, url) {
 async function check(browser, origin, widget) {
   const url = `${origin}/${pageOf(widget)}`;
   const random = new Random(seed);
-  const forms = Array.from({ length: inputs }, () => widget.form(random));
+  const forms = Array.from({ length: inputs }, (_, at) => widget.form(random, at));
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
@@ -224,7 +119,7 @@ async function check(browser, origin, widget) {
   const next = { ...last, ...(widget.name === 'sharing' ? { r: '', s: '' } : {}), seed: String(BigInt.asUintN(64, BigInt(last.seed) + 1n)) };
   const known = answers(widget.name, [...forms, next]);
   const driver = new Driver(page, widget.place);
-  const walk = new Walk(widget, driver);
+  const walk = widget.name === 'game' ? new GameWalk(widget, driver) : new Walk(widget, driver);
   for (const [at, form] of forms.entries()) {
     driver.keyboard = at % 3 === 1;
     await walk.input(form, known[at], at % 6 === 1)
@@ -233,7 +128,7 @@ async function check(browser, origin, widget) {
   }
   driver.keyboard = false;
   await driver.press(driver.root.locator('fieldset button'));
-  await walk.look(next, known.at(-1), known.at(-1).length - 1, widget.views);
+  await walk.afterSeed(next, known.at(-1));
   // The bad inputs are bad for the first and for the widest choice.
   await driver.fill(widget.name === 'sharing' ? { kind: 'additive-64' } : {});
   await walk.refusals();

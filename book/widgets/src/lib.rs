@@ -8,6 +8,7 @@
 //! compares the two on the page.
 
 mod board;
+mod game;
 mod inputs;
 mod lean;
 mod masks;
@@ -74,4 +75,40 @@ pub fn lean(fields: &str) -> String {
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 pub fn masks(fields: &str) -> String {
     answer(fields, masks::show)
+}
+
+/// The faults of the game that can be put back: no fields.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn game_list(fields: &str) -> String {
+    answer(fields, game::list)
+}
+
+/// A round of the game as one party sees it: fields `fault`, `protocol`, `seed`, `round`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn game_round(fields: &str) -> String {
+    answer(fields, game::round)
+}
+
+/// What the tool of a fault computes from that view: the same fields.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn game_tool(fields: &str) -> String {
+    answer(fields, game::tool)
+}
+
+/// Which script it was: the same fields, and `guess`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn game_guess(fields: &str) -> String {
+    answer(fields, game::guess)
+}
+
+/// How many rounds the tool wins by itself: the same fields, and `count`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn game_play(fields: &str) -> String {
+    answer(fields, game::play)
+}
+
+/// How often chance does as well: fields `wins` and `rounds`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn game_score(fields: &str) -> String {
+    answer(fields, game::score)
 }

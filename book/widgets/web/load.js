@@ -8,7 +8,9 @@ let loading = null;
 const call = (name) => (fields) => JSON.parse(exported[name](JSON.stringify(fields)));
 
 /**
- * @returns {Promise<Record<'sharing' | 'dpf_tree' | 'read' | 'update' | 'lean' | 'masks', (fields: Record<string, string>) => any>>}
+ * @typedef {'sharing' | 'dpf_tree' | 'read' | 'update' | 'lean' | 'masks'} Shown
+ * @typedef {'game_list' | 'game_round' | 'game_tool' | 'game_guess' | 'game_play' | 'game_score'} Played
+ * @returns {Promise<Record<Shown | Played, (fields: Record<string, string>) => any>>}
  */
 export function load() {
   loading ??= init({ module_or_path: new URL('./wasm/duoram_book_widgets_bg.wasm', import.meta.url) }).then(() => ({
@@ -18,6 +20,12 @@ export function load() {
     update: call('update'),
     lean: call('lean'),
     masks: call('masks'),
+    game_list: call('game_list'),
+    game_round: call('game_round'),
+    game_tool: call('game_tool'),
+    game_guess: call('game_guess'),
+    game_play: call('game_play'),
+    game_score: call('game_score'),
   }));
   return loading;
 }

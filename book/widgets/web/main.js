@@ -8,6 +8,7 @@ const modules = {
   'dpf-tree': './dpf-tree.js',
   'read-update': './read-update.js',
   'table-masks': './table-masks.js',
+  game: './game.js',
 };
 
 /** The static picture that follows a widget for readers without JavaScript. */

@@ -3,10 +3,11 @@
 //!
 //! An answer is `{"steps": [{VIEW: {CELL: VALUE}}]}`, where a view is `all`, `P0`, `P1` or `P2`, and a cell is named as in
 //! `data-cell` on the page. What a party does not know is "unknown". The cells come from the specification in plain code
-//! of their own: nothing is taken from the library that the page runs, and the random values come from `duoram-vectors`,
-//! the generator of all tests. The one thing said twice, here and there, is the order in which they are drawn.
+//! of their own: nothing is taken from the library that the page runs, but for the game, and the random values come from
+//! `duoram-vectors`, the generator of all tests. The one thing said twice, here and there, is the order in which they are drawn.
 
 mod cells;
+mod game;
 mod lean;
 mod masks;
 mod operations;
@@ -27,6 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some("update") => operations::update_steps(&form),
             Some("lean") => lean::steps(&form),
             Some("masks") => masks::steps(&form),
+            Some("game") => game::steps(&form),
             other => return Err(format!("expected a widget's name, got {other:?}").into()),
         };
         writeln!(out, "{}", serde_json::json!({ "steps": steps }))?;
