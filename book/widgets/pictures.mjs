@@ -265,25 +265,25 @@ function game() {
   const last = (word) => (word.length === 16 ? `…${word.slice(-4)}` : word);
   const plain = (name) => equation(name.replaceAll('`', ''), '').replace(' = ', '');
   const rows = vectors.flatMap((words, which) => [
-    text(left - 16, 120 + which * row, plain(names[which]), { anchor: 'end' }),
+    text(left - 16, 94 + which * row, plain(names[which]), { anchor: 'end' }),
     ...words.flatMap((word, at) => [
-      box(left + at * cellWidth, 100 + which * row, cellWidth - 8, 30, which === 2 && word === '1'),
-      text(left + at * cellWidth + (cellWidth - 8) / 2, 120 + which * row, last(word), { mono: true, size: 13 }),
+      box(left + at * cellWidth, 74 + which * row, cellWidth - 8, 30, which === 2 && word === '1'),
+      text(left + at * cellWidth + (cellWidth - 8) / 2, 94 + which * row, last(word), { mono: true, size: 13 }),
     ]),
   ]);
   const found = ['ri', 'S', 'ri + S'].map((name) => equation(name, of(lines, `\`${name}\``)[0])).join(', &#160; ');
   return {
     width: 760,
-    height: 280,
+    height: 268,
     title: 'A round of the game: two DPFs from one root',
     description: `One of two scripts was run: A, ${scripts[0]}, or B, ${scripts[1]}. P2 has two vectors of eight words. Since both are of one DPF, `
       + 'their sum is 0 but for a single 1, which stands at ri. With S that is the address.',
     parts: [
-      text(20, 28, `A: ${scripts[0]} &#160; or &#160; B: ${scripts[1]} &#160;? What P2 has, if two DPFs grow from one root:`, { anchor: 'start', weight: 600 }),
-      ...vectors[0].map((_, at) => text(left + at * cellWidth + (cellWidth - 8) / 2, 86, String(at))),
+      text(20, 28, `A: ${scripts[0]} &#160; or &#160; B: ${scripts[1]}? &#160; What P2 has, if two DPFs grow from one root:`, { anchor: 'start', weight: 600 }),
+      ...vectors[0].map((_, at) => text(left + at * cellWidth + (cellWidth - 8) / 2, 62, String(at))),
       ...rows,
-      text(380, 240, found),
-      text(380, 264, escape(says), { weight: 600 }),
+      text(380, 222, `${found} mod 8`),
+      text(380, 248, escape(says), { weight: 600 }),
     ],
   };
 }

@@ -1,6 +1,9 @@
 //! What the page gets for a form, without a page: every step of a good one, a reason for a bad one.
 
-use duoram_book_widgets::{dpf_tree, lean, masks, read, sharing, update};
+use duoram_book_widgets::{
+    dpf_tree, game_guess, game_list, game_play, game_round, game_score, game_tool, lean, masks, read,
+    sharing, update,
+};
 use serde_json::{Value, json};
 
 type Widget = fn(&str) -> String;
@@ -141,4 +144,68 @@ fn a_bad_field_is_named_with_what_was_expected_and_got() {
     assert_eq!(ask(lean, &good)["error"], "kind: expected read, update, write or swap, got \"additive-4\"");
     let bits = json!({ "kind": "xor-8", "x": "012", "y": "1", "seed": "1" });
     assert_eq!(ask(sharing, &bits)["error"], "x: expected 1 to 8 binary digits, got \"012\"");
+}
+
+fn round_of(fault: &Value, protocol: &str, number: u64) -> Value {
+    json!({ "fault": fault, "protocol": protocol, "seed": "5", "round": number.to_string() })
+}
+
+/// What the page is given before the guess has the same shape whichever script is run, and nothing in it is named after the answer.
+#[test]
+fn a_round_of_the_game_tells_its_answer_to_a_guess_only() {
+    let faults = ask(game_list, &json!({}));
+    assert_eq!(faults.as_array().unwrap().len(), 15);
+    for fault in faults.as_array().unwrap() {
+        let mut form = round_of(&fault["name"], "with-fault", 1);
+        let round = ask(game_round, &form);
+        let shown = round.as_object().unwrap().keys().cloned().collect::<Vec<String>>();
+        assert_eq!(shown, ["drawn", "memory", "messages", "scripts", "sections"], "{form}");
+        let computed = ask(game_tool, &form);
+        assert!(computed["lines"].as_array().is_some_and(|lines| !lines.is_empty()), "{form}");
+        let mut was = vec![];
+        for guess in ["A", "B"] {
+            form["guess"] = json!(guess);
+            let told = ask(game_guess, &form);
+            assert_eq!(told["right"], told["was"] == guess, "{form}");
+            was.push(told["was"].clone());
+        }
+        assert_eq!(was[0], was[1], "{form}");
+    }
+}
+
+/// A round is a function of its fields, so that the tool by itself wins what the tool's verdicts win one by one.
+#[test]
+fn rounds_that_the_tool_plays_are_those_that_are_shown() {
+    let fault = json!("heard");
+    let wins = (3..13).filter(|number| {
+        let mut form = round_of(&fault, "with-fault", *number);
+        let says = ask(game_tool, &form)["says"].clone();
+        form["guess"] = json!(if says == "It fits A, and not B." { "A" } else { "B" });
+        ask(game_guess, &form)["right"] == true
+    });
+    let mut form = round_of(&fault, "with-fault", 3);
+    form["count"] = json!("10");
+    assert_eq!(ask(game_play, &form)["wins"], wins.count());
+}
+
+#[test]
+fn the_game_refuses_what_it_cannot_play() {
+    let good = json!({
+        "fault": "no-rho", "protocol": "as-it-is", "seed": "1", "round": "1", "guess": "A", "count": "2", "wins": "1", "rounds": "2",
+    });
+    let cases: [(Widget, &str, &str, &str); 7] = [
+        (game_round, "fault", "no-such", "fault: expected the name of a fault, got \"no-such\""),
+        (game_round, "protocol", "", "protocol: expected as-it-is or with-fault, got nothing"),
+        (game_tool, "round", "10000", "round: expected a whole number from 0 to 9999, got \"10000\""),
+        (game_tool, "seed", "x", "seed: expected a whole number from 0 to 18446744073709551615, got \"x\""),
+        (game_guess, "guess", "C", "guess: expected A or B, got \"C\""),
+        (game_play, "count", "201", "count: expected a whole number from 0 to 200, got \"201\""),
+        (game_score, "wins", "3", "wins: expected a whole number from 0 to 2, got \"3\""),
+    ];
+    for (widget, field, text, error) in cases {
+        let mut form = good.clone();
+        assert_eq!(ask(widget, &form)["error"], Value::Null, "{form}");
+        form[field] = json!(text);
+        assert_eq!(ask(widget, &form), json!({ "field": field, "error": error }));
+    }
 }

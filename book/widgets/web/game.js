@@ -31,7 +31,7 @@ export function start(place, specification) {
 
   const explained = el('p');
   const text = el('div', { class: 'widget-text game-text', 'aria-live': 'polite' });
-  const figure = el('div', { class: 'widget-figure' });
+  const figure = el('div', { class: 'widget-figure game-figure' });
   const inFull = folded('Everything, byte by byte');
   const hint = folded('Hint');
   const buttons = Object.fromEntries([

@@ -73,7 +73,7 @@ pub(crate) static ALL: [About; 15] = [
                 key of DPF 3: now these are both keys of one DPF.",
         hint: "The shares of a unit vector that P0 and P1 have of one DPF add up to the vector. You have one \
                share of each, `t_0^(2)` and `t_1^(3)`.",
-        tool: "Add both vectors, and look for a single 1. It stands at `ri`; the address is `ri + S`.",
+        tool: "Add both vectors, and look for a single 1. It stands at `ri`; the address is `ri + S` mod 8.",
     },
     About {
         fault: Fault::ItemTwice,
@@ -126,7 +126,7 @@ pub(crate) static ALL: [About; 15] = [
         hint: "At each level of DPF 1, P0 and P1 send each other a bit of their shares of `ri`, masked by the `X` of a \
                triple. Who dealt the triples?",
         tool: "At each level of DPF 1, XOR both masked bits and both `X` that you have dealt. The three bits are `ri`, \
-               and the address is `ri + S`.",
+               and the address is `ri + S` mod 8.",
     },
     About {
         fault: Fault::LowestBit,
