@@ -5,6 +5,7 @@ use duoram_spec::core::prg::AesPrg;
 use duoram_spec::core::ring::Ring;
 use duoram_spec::lean::memory::opened_alpha;
 use duoram_spec::lean::session::state;
+use duoram_spec::paper::lemmas::lemma_3;
 use duoram_spec::paper::memory::{State, opened};
 use duoram_spec::paper::parties::Parties;
 use duoram_spec::paper::party::inbox;
@@ -16,9 +17,9 @@ use super::prg::CheapPrg;
 use super::script::{Addend, LOG_SIZE, Operation, Scenario, Script};
 use super::{lean, paper};
 
-fn opened_by<P: Clone>(parties: &Parties<P>) -> Vec<u64> {
-    let (p0, p1, p2) = (parties.p0.state.clone(), parties.p1.state.clone(), parties.p2.state.clone());
-    opened(&State { p0, p1, p2 })
+fn states<P>(parties: &Parties<P>) -> State<u64> {
+    let Parties { p0, p1, p2 } = parties;
+    State { p0: p0.state.clone(), p1: p1.state.clone(), p2: p2.state.clone() }
 }
 
 /// Without a fault, a run of the game is the session of `spec/src/paper/session.rs` on the same words, message by message.
@@ -55,7 +56,7 @@ fn each_party_is_sent_what_the_specifications_session_sends() {
             assert_eq!(step.results.first().map(|(share, _)| *share), turn.results[0]);
             session = step.session;
         }
-        assert_eq!(opened(&session.state), opened_by(&run.ended));
+        assert_eq!(session.state, states(&run.ended));
     }
 }
 
@@ -85,7 +86,8 @@ fn a_fault_of_the_paper_leaves_the_answers_right() {
             let script = &about.scenario.draw(&mut Random(seed))[0];
             let run = paper::run::<CheapPrg>(script, Some(fault), &mut Random(seed));
             let (memory, results) = expected(script);
-            assert_eq!(opened_by(&run.ended), memory, "{fault:?}");
+            assert_eq!(opened(&states(&run.ended)), memory, "{fault:?}");
+            assert!(lemma_3(&states(&run.ended)), "{fault:?}: the blinds must still fit");
             for (turn, result) in run.turns.iter().zip(results) {
                 let opened = turn.results[0].zip(turn.results[1]).map(|(a, b)| a.wrapping_add(b));
                 assert_eq!(opened, result, "{fault:?}");
