@@ -268,6 +268,12 @@ Section View.
       (vector_scale (held_value_share held [+] value [+] held_common held)
         (vector_unit_vector W eight (vector_mod_size (place held other_index) eight))).
 
+  Lemma known_words_length (held : dpf_held) (other_index : u64) (cs : list dpf_Correction) (value : W) :
+    length (known_words held other_index cs value) = 8%nat.
+  Proof.
+    change 8%nat with (nat_of eight). apply sized_add; [apply node_words_sized | apply sized_scale, sized_unit_vector].
+  Qed.
+
   (** * The plan is one *)
 
   Section Of_one.
