@@ -146,4 +146,173 @@ Section Dealt.
         symmetry. apply dealt_value_twice. exact us_length.
     Qed.
   End Consistent.
+
+  (** * The message is uniform *)
+
+  Notation a_space := (list_prod (list_prod (tuples d mask_space) (words 64)) xor_words).
+  Notation b_space := (list_prod (list_prod (list_prod xor_words (tuples d labels)) labels) (tuples (value_words h purpose) xor_words)).
+
+  (* A uniform message: R'_1, Z_1, u_1, U_1. *)
+  Definition message_of (b : draws_b) : lean_dealing_Deal W :=
+    let '(value, zs, u, us) := b in mk_lean_dealing_Deal zs u us (other_value purpose value).
+  Definition message_space : list (lean_dealing_Deal W) := map message_of b_space.
+
+  Lemma deal_sent_is (own : dpf_own) (a : draws_a) (b : draws_b) : length (own_pairs own) = d -> In a a_space -> In b b_space ->
+    deal_sent own a b = message_of (fst (fst (fst b)), map (uncurry ixor) (combine (cross_terms own (fst (fst a))) (snd (fst (fst b)))),
+      ixor (lean_layers_one_hot_block (ixor (other_mask h (snd (fst a))) (own_mask own))) (snd (fst b)),
+      match purpose with
+      | lean_layers_Purpose_Read => snd b
+      | lean_layers_Purpose_Update => lean_one_hot_dealt_value (snd b) (ring_Ring_plus (snd a) (fst (fst (fst b))))
+          (ixor (other_mask h (snd (fst a))) (own_mask own))
+      end).
+  Proof.
+    intros hp ha hb. destruct a as [[masks word] value], b as [[[v zs] u] us].
+    apply in_prod_iff in ha as [ha _]. apply in_prod_iff in ha as [ha _]. apply in_prod_iff in hb as [hb hu].
+    apply in_prod_iff in hb as [hb _]. apply in_prod_iff in hb as [_ hb]. apply tuples_length in ha, hb, hu.
+    pose proof (deal_z_is own (masks, word, value) (v, zs, u, us) hp ha hb hu) as z. pose proof (value_words_is h purpose) as vw.
+    cbn [fst snd] in *. rewrite vw in hu. clear vw. unfold message_of. rewrite <- z. clear z.
+    unfold deal_sent, lean_dealing_deal, hidden_seed, own_seed, other_value, lean_one_hot_dealt_one_hot.
+    cbn [lean_tape_Seed0_triples lean_tape_Seed0_one_hot lean_tape_Seed0_mask lean_tape_Seed0_value_share lean_tape_Seed0_value_one_hot
+      lean_tape_Seed1_triples lean_tape_Seed1_mask fst snd].
+    rewrite (ixor_comm u). destruct purpose; [destruct us; [reflexivity | discriminate] | reflexivity].
+  Qed.
+
+  Lemma mean_dealt_values (value : W) (r : u64) (f : list W -> Q) :
+    mean (tuples 8 xor_words) (fun us => f (lean_one_hot_dealt_value us value r)) == mean (tuples 8 xor_words) f.
+  Proof.
+    pose proof (tuples_enumerate 8 _ xor_words_enumerate) as all.
+    apply (mean_same_distribution (drawn := fun us => length us = 8%nat) (drawn' := fun us => length us = 8%nat)
+      (view := fun us => lean_one_hot_dealt_value us value r) (view' := fun us => us) _ _ f); [|exact all|exact all].
+    unshelve eexists.
+    - refine {| forth := fun us => lean_one_hot_dealt_value us value r; back := fun us => lean_one_hot_dealt_value us value r |};
+        intros us hu; try (apply (dealt_value_twice us value r hu)); apply (proj1 (dealt_values_open us value r hu)).
+    - reflexivity.
+  Qed.
+
+  Lemma deal_is_uniform (own : dpf_own) (a : draws_a) (f : lean_dealing_Deal W -> Q) : length (own_pairs own) = d -> In a a_space ->
+    mean b_space (fun b => f (deal_sent own a b)) == mean b_space (fun b => f (message_of b)).
+  Proof.
+    intros hp ha. rewrite (mean_ext b_space _ (fun b => f (message_of (fst (fst (fst b)),
+      map (uncurry ixor) (combine (cross_terms own (fst (fst a))) (snd (fst (fst b)))),
+      ixor (lean_layers_one_hot_block (ixor (other_mask h (snd (fst a))) (own_mask own))) (snd (fst b)),
+      match purpose with
+      | lean_layers_Purpose_Read => snd b
+      | lean_layers_Purpose_Update => lean_one_hot_dealt_value (snd b) (ring_Ring_plus (snd a) (fst (fst (fst b))))
+          (ixor (other_mask h (snd (fst a))) (own_mask own))
+      end)))) by (intros b hb; rewrite deal_sent_is by assumption; reflexivity).
+    assert (hm : length (fst (fst a)) = d).
+    { destruct a as [[masks word] value]. apply in_prod_iff in ha as [ha _]. apply in_prod_iff in ha as [ha _].
+      exact (tuples_length _ _ _ ha). }
+    assert (hc : length (cross_terms own (fst (fst a))) = d) by (unfold cross_terms; rewrite map_length, combine_length; lia).
+    rewrite !mean_prod. apply mean_ext. intros v _. cbn [fst snd].
+    set (c := lean_layers_one_hot_block _). set (q := ixor (other_mask h (snd (fst a))) (own_mask own)).
+    pose (k := fun zs u => mean (tuples (value_words h purpose) xor_words) (fun us => f (message_of (v, zs, u, us)))).
+    transitivity (mean (tuples d labels) (fun zs => mean labels (fun u => k (map (uncurry ixor) (combine (cross_terms own (fst (fst a))) zs)) (ixor c u)))).
+    { apply mean_ext. intros zs _. apply mean_ext. intros u _. unfold k. rewrite (value_words_is h purpose). destruct purpose; [reflexivity|].
+      apply (mean_dealt_values _ _ (fun us => f (message_of (v, _, _, us)))). }
+    transitivity (mean (tuples d labels) (fun zs => mean labels (fun u => k (map (uncurry ixor) (combine (cross_terms own (fst (fst a))) zs)) u))).
+    { apply mean_ext. intros zs _. apply (mean_labels_shifted c (k _)). }
+    rewrite <- hc. apply (mean_labels_added _ (fun zs => mean labels (fun u => k zs u))).
+  Qed.
+
+  (** * One DPF at P1 *)
+
+  Context {R : Type} (rest : list R) (own : R -> dpf_own) (other_index : R -> u64).
+  Hypothesis own_index_below : forall r, (val (own_index (own r)) < 2 ^ val h)%Z.
+  Hypothesis own_mask_below : forall r, (val (own_mask (own r)) < 2 ^ val (lean_layers_flag_bits h))%Z.
+  Hypothesis own_pairs_length : forall r, length (own_pairs (own r)) = d.
+  Hypothesis other_index_below : forall r, (val (other_index r) < 2 ^ val h)%Z.
+  (* A test of all else, of P2's message, of what P0 sends and the key, and of R'_0. *)
+  Context (test : R -> lean_dealing_Deal W -> dpf_outcome -> bool).
+
+  Definition real_dealt_dpf : Q :=
+    Pr (list_prod (list_prod (list_prod rest a_space) b_space) labels) (fun '((r, a, b), root) =>
+      let plan := dealt_plan (own r) (other_index r) root a b in
+      test r (deal_sent (own r) a b) (received_of prg P1 h purpose plan, key_of prg P1 h purpose plan, other_value purpose (snd a))).
+  Definition simulated_dealt_dpf : Q :=
+    Pr (list_prod (list_prod rest message_space) (coin_space h purpose)) (fun '((r, message), coins) =>
+      test r message (simulated_dpf prg P1 h purpose (dealt_held (own r) message) (fst coins), other_value purpose (snd coins))).
+
+  (* What there is beside the DPF: P2's message, too. A message of other lengths does not occur. *)
+  Notation with_message := (R * lean_dealing_Deal W)%type.
+  Definition message_fits (message : lean_dealing_Deal W) : bool :=
+    Nat.eqb (length (lean_dealing_Deal_z message)) d && Nat.eqb (length (lean_dealing_Deal_value_one_hot message)) (value_words h purpose).
+  Definition fitting (message : lean_dealing_Deal W) : lean_dealing_Deal W :=
+    if message_fits message then message
+    else mk_lean_dealing_Deal (repeat (repr 128 0) d) (repr 128 0) (repeat (ring_Ring_zero W) (value_words h purpose)) (ring_Ring_zero W).
+  Definition held_with (z : with_message) : dpf_held (W := W) := dealt_held (own (fst z)) (fitting (snd z)).
+  Definition test_dealt (z : with_message) (outcome : dpf_outcome) : bool := test (fst z) (snd z) outcome.
+  Definition dealt_distinguisher : nat -> node_distinguisher :=
+    dpf_distinguisher prg P1 h purpose (list_prod rest message_space) held_with (fun z => other_index (fst z)) test_dealt.
+
+  Lemma fitting_lengths (message : lean_dealing_Deal W) :
+    length (lean_dealing_Deal_z (fitting message)) = d /\ length (lean_dealing_Deal_value_one_hot (fitting message)) = value_words h purpose.
+  Proof.
+    unfold fitting. destruct (message_fits message) eqn:e; [|cbn; rewrite !repeat_length; auto].
+    unfold message_fits in e. apply andb_true_iff in e as [e e']. apply Nat.eqb_eq in e, e'. auto.
+  Qed.
+  Lemma messages_fit (message : lean_dealing_Deal W) : In message message_space -> fitting message = message.
+  Proof.
+    intros h_in. apply in_map_iff in h_in as ([[[v zs] u] us] & <- & hb). apply in_prod_iff in hb as [hb hu].
+    apply in_prod_iff in hb as [hb _]. apply in_prod_iff in hb as [_ hb]. apply tuples_length in hb, hu.
+    unfold fitting, message_fits, message_of. cbn [lean_dealing_Deal_z lean_dealing_Deal_value_one_hot]. rewrite hb, hu, !Nat.eqb_refl. reflexivity.
+  Qed.
+
+  Lemma held_with_sized (z : with_message) : held_sized h purpose (held_with z).
+  Proof.
+    destruct (fitting_lengths (snd z)) as [hz hu]. constructor; cbn [held_with dealt_held held_index held_triples held_mask held_value_one_hot]; auto.
+    - rewrite map_length, combine_length, own_pairs_length, hz. lia.
+    - intros up. pose proof (value_words_is h purpose) as vw. rewrite up in vw at 2. unfold sized. rewrite hu, vw. reflexivity.
+  Qed.
+
+  (* The theorem. *)
+  Theorem lean_dpf_of_P1_simulated :
+    Qabs (real_dealt_dpf - simulated_dealt_dpf) <= sum_below (S d) (fun i => node_Adv prg (tweaks h purpose i) (dealt_distinguisher i)).
+  Proof.
+    pose proof (lean_dpf_simulated prg P1 h h_small purpose (list_prod rest message_space) held_with (fun z => other_index (fst z)) held_with_sized
+      (fun z => other_index_below (fst z)) test_dealt) as bound. fold dealt_distinguisher in bound.
+    match type of bound with Qabs (?x - ?y) <= _ => set (real := x) in *; set (ideal := y) in * end.
+    assert (e_ideal : ideal == simulated_dealt_dpf).
+    { unfold ideal, simulated_game, simulated_dealt_dpf. rewrite !Pr_mean. apply mean_ext. intros [[r message] coins] hi.
+      apply in_prod_iff in hi as [hi _]. apply in_prod_iff in hi as [_ hi].
+      unfold test_dealt, simulated_outcome, held_with. cbn [fst snd]. rewrite messages_fit by exact hi. reflexivity. }
+    assert (e_real : real_dealt_dpf == real).
+    { unfold real, real_dpf, real_dealt_dpf, dpf_draws. rewrite !Pr_mean.
+      rewrite (mean_prod (list_prod (list_prod rest a_space) b_space)), (mean_prod (list_prod rest a_space)), (mean_prod rest a_space).
+      rewrite (mean_prod (list_prod rest message_space)), (mean_prod rest message_space). apply mean_ext. intros r _.
+      pose (G := fun (message : lean_dealing_Deal W) (root : u128) (a : draws_a) => indicator (test r message
+        (real_outcome prg P1 h purpose held_with (fun z => other_index (fst z)) (r, message) (root, fst (fst a), snd (fst a), snd a)))).
+      transitivity (mean a_space (fun a => mean b_space (fun b => mean labels (fun root => G (deal_sent (own r) a b) root a)))).
+      { apply mean_ext. intros a ha. apply mean_ext. intros b hb. apply mean_ext. intros root _. unfold G, real_outcome, held_with. cbn [fst snd].
+        assert (hin : In (deal_sent (own r) a b) message_space \/ fitting (deal_sent (own r) a b) = deal_sent (own r) a b).
+        { right. rewrite (deal_sent_is (own r) a b (own_pairs_length r) ha hb).
+          destruct a as [[masks word] value], b as [[[v zs] u] us].
+          apply in_prod_iff in ha as [ha _]. apply in_prod_iff in ha as [ha _]. apply in_prod_iff in hb as [hb hu].
+          apply in_prod_iff in hb as [hb _]. apply in_prod_iff in hb as [_ hb]. apply tuples_length in ha, hb, hu. cbn [fst snd].
+          unfold fitting, message_fits, message_of. cbn [lean_dealing_Deal_z lean_dealing_Deal_value_one_hot].
+          pose proof (own_pairs_length r) as hp. pose proof (value_words_is h purpose) as vw.
+          assert (l : length (map (uncurry ixor) (combine (cross_terms (own r) masks) zs)) = d)
+            by (unfold cross_terms; rewrite map_length, combine_length, map_length, combine_length; lia).
+          rewrite l, Nat.eqb_refl. rewrite vw in hu |- *.
+          destruct purpose; cbn [andb]; [rewrite hu; reflexivity|].
+          assert (l' : forall value q, length (lean_one_hot_dealt_value us value q) = 8%nat)
+            by (intros value' q; exact (proj1 (dealt_values_open us value' q hu))).
+          rewrite l'. reflexivity. }
+        assert (fit : fitting (deal_sent (own r) a b) = deal_sent (own r) a b) by (destruct hin as [i|e]; [apply messages_fit, i | exact e]).
+        rewrite fit.
+        assert (plan_is : dealt_plan (own r) (other_index r) root a b
+          = held_plan prg P1 h purpose (dealt_held (own r) (deal_sent (own r) a b)) (other_index r) (root, fst (fst a), snd (fst a), snd a)).
+        { unfold dealt_plan, held_plan.
+          destruct a as [[masks word] value], b as [[[v zs] u] us].
+          apply in_prod_iff in ha as [ha _]. apply in_prod_iff in ha as [ha _]. apply in_prod_iff in hb as [hb hu].
+          apply in_prod_iff in hb as [hb _]. apply in_prod_iff in hb as [_ hb]. apply tuples_length in ha, hb, hu. cbn [fst snd].
+          rewrite (dealt_is_own (own r) (masks, word, value) (v, zs, u, us)), (dealt_is_others (own r) (masks, word, value) (v, zs, u, us)) with (root := root)
+            by (assumption || apply own_pairs_length). reflexivity. }
+        rewrite plan_is. reflexivity. }
+      transitivity (mean a_space (fun a => mean b_space (fun b => mean labels (fun root => G (message_of b) root a)))).
+      { apply mean_ext. intros a ha. apply (deal_is_uniform (own r) a (fun message => mean labels (fun root => G message root a)) (own_pairs_length r) ha). }
+      rewrite mean_swap. unfold message_space. rewrite mean_map. apply mean_ext. intros b _. rewrite mean_swap.
+      rewrite !mean_prod. apply mean_ext. intros root _. rewrite !mean_prod. reflexivity. }
+    rewrite e_real, <- e_ideal. exact bound.
+  Qed.
 End Dealt.
