@@ -223,15 +223,20 @@ Section Dealt.
   Hypothesis own_pairs_length : forall r, length (own_pairs (own r)) = d.
   Hypothesis other_index_below : forall r, (val (other_index r) < 2 ^ val h)%Z.
   (* A test of all else, of P2's message, of what P0 sends and the key, and of R'_0. *)
-  Context (test : R -> lean_dealing_Deal W -> dpf_outcome -> bool).
+  Context (test : R -> lean_dealing_Deal W * dpf_outcome -> bool).
 
-  Definition real_dealt_dpf : Q :=
-    Pr (list_prod (list_prod (list_prod rest a_space) b_space) labels) (fun '((r, a, b), root) =>
-      let plan := dealt_plan (own r) (other_index r) root a b in
-      test r (deal_sent (own r) a b) (received_of prg P1 h purpose plan, key_of prg P1 h purpose plan, other_value purpose (snd a))).
+  Definition dealt_space : list (draws_a * draws_b * u128) := list_prod (list_prod a_space b_space) labels.
+  Definition real_dealt (r : R) (draw : draws_a * draws_b * u128) : lean_dealing_Deal W * dpf_outcome :=
+    let '(a, b, root) := draw in
+    let plan := dealt_plan (own r) (other_index r) root a b in
+    (deal_sent (own r) a b, (received_of prg P1 h purpose plan, key_of prg P1 h purpose plan, other_value purpose (snd a))).
+  Definition simulated_dealt_space : list (lean_dealing_Deal W * (dpf_coins * W)) := list_prod message_space (coin_space h purpose).
+  Definition simulated_dealt (r : R) (draw : lean_dealing_Deal W * (dpf_coins * W)) : lean_dealing_Deal W * dpf_outcome :=
+    let '(message, coins) := draw in
+    (message, (simulated_dpf prg P1 h purpose (dealt_held (own r) message) (fst coins), other_value purpose (snd coins))).
+  Definition real_dealt_dpf : Q := Pr (list_prod rest dealt_space) (fun '(r, draw) => test r (real_dealt r draw)).
   Definition simulated_dealt_dpf : Q :=
-    Pr (list_prod (list_prod rest message_space) (coin_space h purpose)) (fun '((r, message), coins) =>
-      test r message (simulated_dpf prg P1 h purpose (dealt_held (own r) message) (fst coins), other_value purpose (snd coins))).
+    Pr (list_prod rest simulated_dealt_space) (fun '(r, draw) => test r (simulated_dealt r draw)).
 
   (* What there is beside the DPF: P2's message, too. A message of other lengths does not occur. *)
   Notation with_message := (R * lean_dealing_Deal W)%type.
@@ -241,7 +246,7 @@ Section Dealt.
     if message_fits message then message
     else mk_lean_dealing_Deal (repeat (repr 128 0) d) (repr 128 0) (repeat (ring_Ring_zero W) (value_words h purpose)) (ring_Ring_zero W).
   Definition held_with (z : with_message) : dpf_held (W := W) := dealt_held (own (fst z)) (fitting (snd z)).
-  Definition test_dealt (z : with_message) (outcome : dpf_outcome) : bool := test (fst z) (snd z) outcome.
+  Definition test_dealt (z : with_message) (outcome : dpf_outcome) : bool := test (fst z) (snd z, outcome).
   Definition dealt_distinguisher : nat -> node_distinguisher :=
     dpf_distinguisher prg P1 h purpose (list_prod rest message_space) held_with (fun z => other_index (fst z)) test_dealt.
 
@@ -273,17 +278,17 @@ Section Dealt.
       (fun z => other_index_below (fst z)) test_dealt) as bound. fold dealt_distinguisher in bound.
     match type of bound with Qabs (?x - ?y) <= _ => set (real := x) in *; set (ideal := y) in * end.
     assert (e_ideal : ideal == simulated_dealt_dpf).
-    { unfold ideal, simulated_game, simulated_dealt_dpf. rewrite !Pr_mean. apply mean_ext. intros [[r message] coins] hi.
-      apply in_prod_iff in hi as [hi _]. apply in_prod_iff in hi as [_ hi].
+    { unfold ideal, simulated_game, simulated_dealt_dpf. unfold simulated_dealt_space. rewrite !Pr_mean, (mean_prod (list_prod rest message_space)), !(mean_prod rest).
+      apply mean_ext. intros r _. rewrite (mean_prod message_space). apply mean_ext. intros message hi. apply mean_ext. intros coins _.
       unfold test_dealt, simulated_outcome, held_with. cbn [fst snd]. rewrite messages_fit by exact hi. reflexivity. }
     assert (e_real : real_dealt_dpf == real).
-    { unfold real, real_dpf, real_dealt_dpf, dpf_draws. rewrite !Pr_mean.
-      rewrite (mean_prod (list_prod (list_prod rest a_space) b_space)), (mean_prod (list_prod rest a_space)), (mean_prod rest a_space).
+    { unfold real, real_dpf, real_dealt_dpf, dpf_draws, dealt_space. rewrite !Pr_mean, (mean_prod rest (list_prod (list_prod a_space b_space) labels)).
       rewrite (mean_prod (list_prod rest message_space)), (mean_prod rest message_space). apply mean_ext. intros r _.
-      pose (G := fun (message : lean_dealing_Deal W) (root : u128) (a : draws_a) => indicator (test r message
-        (real_outcome prg P1 h purpose held_with (fun z => other_index (fst z)) (r, message) (root, fst (fst a), snd (fst a), snd a)))).
+      rewrite (mean_prod (list_prod a_space b_space)), (mean_prod a_space).
+      pose (G := fun (message : lean_dealing_Deal W) (root : u128) (a : draws_a) => indicator (test r (message,
+        real_outcome prg P1 h purpose held_with (fun z => other_index (fst z)) (r, message) (root, fst (fst a), snd (fst a), snd a)))).
       transitivity (mean a_space (fun a => mean b_space (fun b => mean labels (fun root => G (deal_sent (own r) a b) root a)))).
-      { apply mean_ext. intros a ha. apply mean_ext. intros b hb. apply mean_ext. intros root _. unfold G, real_outcome, held_with. cbn [fst snd].
+      { apply mean_ext. intros a ha. apply mean_ext. intros b hb. apply mean_ext. intros root _. unfold G, real_outcome, held_with, real_dealt. cbv zeta. cbn [fst snd].
         assert (hin : In (deal_sent (own r) a b) message_space \/ fitting (deal_sent (own r) a b) = deal_sent (own r) a b).
         { right. rewrite (deal_sent_is (own r) a b (own_pairs_length r) ha hb).
           destruct a as [[masks word] value], b as [[[v zs] u] us].
@@ -316,3 +321,43 @@ Section Dealt.
     rewrite e_real, <- e_ideal. exact bound.
   Qed.
 End Dealt.
+
+(** * Any number of DPFs at P1 *)
+
+Section Batch.
+  Context {P : Type} {P_Prg : prg_Prg P} {P_Layers : lean_layers_Layers P} (prg : P).
+  Context (h : u64) (h_small : (val h < 64)%Z).
+  Context {R : Type} (rest : list R) (count : nat).
+  (* Of DPF j: what it is for, what P1 has of itself and of its streams, and P0's share of ri. *)
+  Context (purpose : nat -> lean_layers_Purpose) (own : nat -> R -> dpf_own) (other_index : nat -> R -> u64).
+  Hypothesis own_index_below : forall j r, (val (own_index (own j r)) < 2 ^ val h)%Z.
+  Hypothesis own_mask_below : forall j r, (val (own_mask (own j r)) < 2 ^ val (lean_layers_flag_bits h))%Z.
+  Hypothesis own_pairs_length : forall j r, length (own_pairs (own j r)) = tree_level h (purpose j).
+  Hypothesis other_index_below : forall j r, (val (other_index j r) < 2 ^ val h)%Z.
+  Context (test : R -> list (lean_dealing_Deal W * dpf_outcome) -> bool).
+
+  Notation real_view := (fun r j (_ : list (lean_dealing_Deal W * dpf_outcome)) draw =>
+    real_dealt prg h (purpose j) (own j) (other_index j) r draw).
+  Notation simulated_view := (fun r j (_ : list (lean_dealing_Deal W * dpf_outcome)) draw =>
+    simulated_dealt prg h (purpose j) (own j) r draw).
+  Definition real_dealt_batch : Q := real_chain rest count (fun j => dealt_space h (purpose j)) real_view test.
+  Definition simulated_dealt_batch : Q := ideal_chain rest count (fun j => simulated_dealt_space h (purpose j)) simulated_view test.
+
+  Definition dealt_batch_distinguisher (j : nat) : nat -> node_distinguisher :=
+    dealt_distinguisher prg h (purpose j)
+      (others_of rest count (fun j => dealt_space h (purpose j)) (fun j => simulated_dealt_space h (purpose j)) j)
+      (fun z => own j (fst z)) (fun z => other_index j (fst z)) (test_with real_view simulated_view test j).
+
+  (* P1's view of preparing any items: the price of all DPFs. *)
+  Theorem lean_batch_of_P1_simulated :
+    Qabs (real_dealt_batch - simulated_dealt_batch)
+    <= sum_below count (fun j => sum_below (S (tree_level h (purpose j))) (fun i =>
+         node_Adv prg (tweaks h (purpose j) i) (dealt_batch_distinguisher j i))).
+  Proof.
+    apply chain_replaced. intros j hj.
+    exact (lean_dpf_of_P1_simulated prg h h_small (purpose j)
+      (others_of rest count (fun j => dealt_space h (purpose j)) (fun j => simulated_dealt_space h (purpose j)) j)
+      (fun z => own j (fst z)) (fun z => other_index j (fst z)) (fun z => own_index_below j (fst z)) (fun z => own_mask_below j (fst z))
+      (fun z => own_pairs_length j (fst z)) (fun z => other_index_below j (fst z)) (test_with real_view simulated_view test j)).
+  Qed.
+End Batch.
