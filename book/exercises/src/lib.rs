@@ -1,10 +1,11 @@
 //! What the solutions to the exercises share: sessions of the reference, and what was said in them.
 //!
-//! [`trio`] is three durable parties, for the chapter about crashes.
+//! [`trio`] is three durable parties, for the chapter about crashes; [`counting`] counts calls of AES.
 //!
-//! The solutions are the tests in `tests/`, one file for each part of the book. They use the public functions of
+//! The solutions are the tests in `tests/`, one file for a chapter or a few. They use the public functions of
 //! `duoram-spec` and `duoram-reference`, random inputs from `duoram-vectors`, and nothing else.
 
+pub mod counting;
 pub mod trio;
 
 use duoram_reference::local::{Delivery, LocalSession};
@@ -47,4 +48,11 @@ pub fn words(delivery: &Delivery) -> Vec<u64> {
 /// The payload of the first frame in the log from one party to another.
 pub fn said(log: &[Delivery], from: Role, to: Role) -> Vec<u64> {
     log.iter().find(|d| d.frame.from == from && d.frame.to == to).map(words).unwrap_or_default()
+}
+
+/// What is seen in all cases, in order: two lists are equal if each thing is seen equally often.
+pub fn seen<T: Ord>(cases: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut seen: Vec<T> = cases.into_iter().collect();
+    seen.sort_unstable();
+    seen
 }

@@ -1,6 +1,7 @@
-//! Exercise 17: old disks, and who finds out.
+//! Exercises 17: what is on a disk, old disks, and who finds out.
 #![allow(missing_docs)]
 
+use duoram_book_exercises::seen;
 use duoram_book_exercises::trio::{Event, Image, Trio, kind};
 use duoram_reference::durable::{Effect, Error};
 use duoram_reference::local::share;
@@ -43,7 +44,26 @@ fn read(trio: &mut Trio, address: u64, mask: u64) -> Result<u64, Error> {
     Ok(shares[0].wrapping_add(shares[1]) % (1 << LOG_SIZE))
 }
 
-/// Exercise 17.
+/// How many records of each kind a disk has from here on: commands, frames, acknowledgements, answers that the client has.
+fn kinds(records: &[Vec<u8>]) -> [usize; 4] {
+    [0, 1, 2, 3].map(|kind| records.iter().filter(|record| record.first() == Some(&kind)).count())
+}
+
+/// Exercise 17.1.
+#[test]
+fn records_of_one_read() -> Result<(), Error> {
+    let mut trio = prepared()?;
+    let before = trio.disks();
+    read(&mut trio, 3, 1000)?;
+    for (before, after) in before.iter().zip(&trio.disks()) {
+        assert!(after.starts_with(before), "a journal only grows");
+        // The command; a frame of each of the others; that each of them has this party's frame; that the client has the answer.
+        assert_eq!(kinds(&after[before.len()..]), [1, 2, 2, 1]);
+    }
+    Ok(())
+}
+
+/// Exercise 17.2.
 #[test]
 fn an_old_disk_is_found_out_and_three_old_disks_are_not() -> Result<(), Error> {
     let mut trio = prepared()?;
@@ -66,5 +86,35 @@ fn an_old_disk_is_found_out_and_three_old_disks_are_not() -> Result<(), Error> {
     let (mut trio, _) = Trio::restored(parameters(), old)?;
     let again = read(&mut trio, 11, 2000)?;
     assert_eq!(again.wrapping_sub(before) % (1 << LOG_SIZE), 11 - 3);
+    Ok(())
+}
+
+/// Exercise 17.3.
+#[test]
+fn a_lost_tail_is_found_out_or_comes_again() -> Result<(), Error> {
+    let mut trio = prepared()?;
+    let old = trio.disks();
+    read(&mut trio, 3, 1000)?;
+    let new = trio.disks();
+    for party in 0..3 {
+        for kept in 0..=6 {
+            let mut disks = new.clone();
+            disks[party].truncate(old[party].len() + kept);
+            let restored = Trio::restored(parameters(), disks);
+            // Without the command and both frames: they were acknowledged, and somebody knows it.
+            if kept < 3 {
+                let found = restored.err();
+                assert!(
+                    matches!(found, Some(Error::PeerForgot { .. } | Error::SelfForgot { .. })),
+                    "{found:?}"
+                );
+                continue;
+            }
+            // What else is lost is said again, and the disk has the same records as before, if in another order.
+            let (mut trio, _) = restored?;
+            trio.finish()?;
+            assert_eq!(trio.disks().map(seen), new.clone().map(seen));
+        }
+    }
     Ok(())
 }

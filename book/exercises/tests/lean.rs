@@ -1,12 +1,20 @@
-//! Exercises 13: the lean protocol's scan, what an overheard byte tells, and what x of an UPDATE is for.
+//! Exercises 13: the lean protocol's scan, its deal, its trees, and who could learn what.
 #![allow(missing_docs)]
 
-use duoram_spec::core::ring::{Ring, XorWord};
+use duoram_book_exercises::counting::Counting;
+use duoram_book_exercises::seen;
+use duoram_spec::core::block::Block;
+use duoram_spec::core::dealer::generate;
+use duoram_spec::core::dpf::{Key, eval_full};
+use duoram_spec::core::prg::Prg;
+use duoram_spec::core::ring::{Bit, Ring, XorWord};
 use duoram_spec::core::vector::{add, dot, scale, unit_vector};
-use duoram_spec::lean::layers::{block_bit, one_hot_block};
+use duoram_spec::lean::layers::{
+    LayeredKey, Layers, block_bit, flag_bits, flag_depth, flag_sum, labels_at, one_hot_block, unit_flags,
+};
 use duoram_spec::lean::lemmas::{states_agree, update_adds};
 use duoram_spec::lean::memory::{State, opened_alpha, shared};
-use duoram_spec::lean::one_hot::{dealt_one_hot, moved_block, moved_share};
+use duoram_spec::lean::one_hot::{dealt_one_hot, low_bits, moved_block, moved_share};
 use duoram_spec::lean::read::{Flags, moved, partial_0, partial_1, partial_2};
 use duoram_spec::lean::update::{Material, Values, masked_value_0, masked_value_1, update};
 use duoram_vectors::Random;
@@ -26,7 +34,7 @@ fn flags(r: &mut Random, ri: usize) -> Flags<XorWord> {
     Flags { a_1: add(&unit, &a_0), b_1: add(&unit, &b_0), a_0, b_0 }
 }
 
-/// Exercise 13, the scan.
+/// Exercise 13.1.
 #[test]
 fn three_scans_add_up_to_the_word() {
     let mut r = Random(13);
@@ -61,7 +69,35 @@ fn three_scans_add_up_to_the_word() {
     assert!(noticed.iter().all(|count| *count > 0), "right by luck, and wrong: {noticed:?}");
 }
 
-/// Exercise 13, the moved vector.
+/// Exercise 13.2.
+#[test]
+fn one_alone_has_nothing_and_two_have_all() {
+    // A memory of one bit: all D_0, x, B.
+    let cases = |d: u64| {
+        (0..8).map(move |case: u64| {
+            let (d_0, x, b) = (Bit::from_u64(case), Bit::from_u64(case >> 1), Bit::from_u64(case >> 2));
+            shared(&[d_0], &[Bit::from_u64(d).minus(d_0)], &[x], &[b])
+        })
+    };
+    let bits =
+        |vectors: &[&Vec<Bit>]| -> Vec<u64> { vectors.iter().map(|vector| vector[0].to_u64()).collect() };
+    let p0 = |d| seen(cases(d).map(|s| bits(&[&s.p0.alpha, &s.p0.beta])));
+    let p1 = |d| seen(cases(d).map(|s| bits(&[&s.p1.alpha])));
+    let p2 = |d| seen(cases(d).map(|s| bits(&[&s.p2.alpha, &s.p2.beta])));
+    assert_eq!((p0(0), p1(0), p2(0)), (p0(1), p1(1), p2(1)));
+    for s in cases(1) {
+        let sums =
+            [add(&s.p0.alpha, &s.p1.alpha), add(&s.p0.beta, &s.p2.beta), add(&s.p1.alpha, &s.p2.alpha)];
+        assert_eq!(sums, [[Bit::one()]; 3]);
+    }
+    // And with P2 either primary has both sides of a DPF, while P0 and P1 have those of a.
+    let t = flags(&mut Random(132), 6);
+    for (side, other) in [(&t.a_0, &t.a_1), (&t.b_0, &t.b_1)] {
+        assert_eq!(add(side, other), unit_vector(N, 6));
+    }
+}
+
+/// Exercise 13.3.
 #[test]
 fn an_overheard_byte_is_the_random_index() {
     let mut r = Random(14);
@@ -80,7 +116,7 @@ fn an_overheard_byte_is_the_random_index() {
     }
 }
 
-/// Exercise 13, x of an UPDATE.
+/// Exercise 13.4.
 #[test]
 fn without_x_the_dealer_takes_off_its_own_share() {
     let mut r = Random(15);
@@ -113,4 +149,41 @@ fn without_x_the_dealer_takes_off_its_own_share() {
         assert_eq!(run.message_1.1.plus(dealt_1), value.1.plus(x));
         assert_eq!(run.message_0.1.plus(dealt_0), value.0.plus(g).plus(x));
     }
+}
+
+/// GEN for a tree that ends early, by a dealer who knows the target: the tree, and the correction of its flag layer.
+fn early_keys<P: Prg + Layers>(
+    prg: &P,
+    target: u64,
+    h: usize,
+    roots: (Block, Block),
+) -> [LayeredKey<XorWord>; 2] {
+    let (bits, depth) = (flag_bits(h), flag_depth(h));
+    let (tree_0, tree_1) = generate(prg, target >> bits, depth, roots.0, roots.1);
+    let sum = |tree: &Key| flag_sum(prg, &labels_at(prg, tree, depth));
+    let flag_correction = sum(&tree_0) ^ sum(&tree_1) ^ one_hot_block(low_bits(target, bits));
+    [tree_0, tree_1].map(|tree| LayeredKey { tree, flag_correction, word_correction: vec![] })
+}
+
+/// Exercise 13.5.
+#[test]
+fn a_tree_that_ends_early() {
+    let mut r = Random(135);
+    let prg = Counting::new(r.prg());
+    // In 16 words the layer hangs on the root; in 512 it is at depth 2.
+    for h in [4, 9] {
+        for target in 0..1u64 << h {
+            let keys = early_keys(&prg, target, h, (r.block(), r.block()));
+            let [t_0, t_1] = keys.map(|key| unit_flags(&prg, &key, h));
+            assert_eq!(add(&t_0, &t_1), unit_vector(1 << h, usize::try_from(target).unwrap_or(0)));
+        }
+    }
+    let [key, _] = early_keys(&prg, 12_345, 14, (r.block(), r.block()));
+    prg.calls();
+    unit_flags(&prg, &key, 14);
+    assert_eq!(prg.calls(), 2 * 127 + 128, "two for each of 127 inner nodes, one for each of 128 leaves");
+    let (whole, _) = generate(&prg, 12_345, 14, r.block(), r.block());
+    prg.calls();
+    eval_full(&prg, &whole);
+    assert_eq!(prg.calls(), 2 * ((1 << 14) - 1), "86 times as many");
 }

@@ -1,4 +1,4 @@
-//! Exercise 20: a local computation of your own, over the compressed state, that no frame tells from the reference's.
+//! Exercise 21: a local computation of your own, over the compressed state, that no frame tells from the reference's.
 #![allow(missing_docs)]
 
 use duoram_book_exercises::session;
@@ -128,7 +128,7 @@ fn frames<C: Compute + Clone>(compute: C) -> Result<Vec<Delivery>, Error> {
     Ok(session.take_log())
 }
 
-/// Exercise 20.
+/// Exercise 21.1.
 #[test]
 fn no_frame_tells_the_compressed_state_from_the_papers() -> Result<(), Error> {
     assert_eq!(frames(Compressed)?, frames(Plain)?);
