@@ -1,11 +1,9 @@
 //! Exercises 16: orders of messages, an answer that comes late, a client that forgets.
 #![allow(missing_docs)]
 
-use std::collections::BTreeMap;
-
 use duoram_book_exercises::{said, session};
 use duoram_reference::local::share;
-use duoram_reference::{Batch, Error, Frame, Plain, Role};
+use duoram_reference::{Batch, Error, Plain, Primary, Role};
 use duoram_spec::core::vector::dot;
 use duoram_spec::paper::memory::{State, opened};
 use duoram_spec::paper::read::{answer, shifted};
@@ -37,23 +35,20 @@ fn orders() -> Vec<Vec<usize>> {
 fn taken(order: &[usize]) -> Result<bool, Error> {
     let mut session = session(1, 61, Plain)?;
     session.preprocess(Batch { reads: 1, updates: 0 })?;
-    let mut under_way = BTreeMap::new();
-    let mut send =
-        |frames: Vec<Frame>| frames.into_iter().for_each(|f| drop(under_way.insert((f.from, f.to), f)));
     let [p0, p1] = session.primaries_mut();
-    send(p0.read(&[1])?);
-    send(p1.read(&[0])?);
+    let mut under_way = [p0.read(&[1])?, p1.read(&[0])?].concat();
     session.helper_mut().read(1)?;
     for link in order {
         let (from, to) = LINKS[*link];
         // A frame that nobody has sent yet cannot arrive, and a party takes only what it awaits.
-        let Some(frame) = under_way.remove(&(from, to)) else { return Ok(false) };
-        match session.party_mut(to).receive(from, &frame.bytes) {
-            Ok(frames) => frames.into_iter().for_each(|f| drop(under_way.insert((f.from, f.to), f))),
-            Err(_) => return Ok(false),
-        }
+        let Some(sent) = under_way.iter().position(|frame| (frame.from, frame.to) == (from, to)) else {
+            return Ok(false);
+        };
+        let frame = under_way.remove(sent);
+        let Ok(frames) = session.party_mut(to).receive(from, &frame.bytes) else { return Ok(false) };
+        under_way.extend(frames);
     }
-    let results = session.primaries_mut().each_mut().map(|primary| primary.take_results());
+    let results = session.primaries_mut().each_mut().map(Primary::take_results);
     assert_eq!(results[0][0].wrapping_add(results[1][0]), 0, "the memory is zero");
     Ok(true)
 }

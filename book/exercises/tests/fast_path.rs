@@ -5,8 +5,10 @@ use duoram_book_exercises::counting::Counting;
 use duoram_spec::core::block::flag;
 use duoram_spec::core::dealer::generate;
 use duoram_spec::core::dpf::{conversion_words, eval_full};
+use duoram_spec::core::ring::XorWord;
 use duoram_spec::core::share::{Primary, signed};
 use duoram_spec::core::vector::dot;
+use duoram_spec::lean::layers::{LayeredKey, flag_depth, unit_flags};
 use duoram_spec::paper::conversion::unit_share;
 use duoram_vectors::Random;
 
@@ -18,14 +20,22 @@ fn what_bounds_a_read() {
     let h = 8;
     let keys = [r.below(256), r.below(256)].map(|target| generate(&prg, target, h, r.block(), r.block()).0);
     prg.calls();
-    keys.iter().for_each(|key| drop(eval_full(&prg, key)));
+    let leaves: usize = keys.iter().map(|key| eval_full(&prg, key).len()).sum();
     let calls = prg.calls();
+    assert_eq!(leaves, 2 * 256);
     assert_eq!(calls, 2 * 2 * 255);
     // In hundredths of a nanosecond a word, by the chapter's table: 33 a call, and 18 to load 16 bytes.
-    let (ciphering, loading) = (calls * 33 / 256, 18);
-    assert!(ciphering > 7 * loading, "the cipher bounds the paper's READ: {ciphering}");
-    // Lean, P0: two sides of 6/128 calls a word between them. Memory bounds it.
-    assert!(6 * 33 / 128 < loading);
+    let loading = 18;
+    assert!(calls * 33 / 256 > 7 * loading, "the cipher bounds the paper's READ");
+    // Lean, P0: the flags of two sides, of trees that end seven levels early.
+    let h = 14;
+    let (tree, _) = generate(&prg, 1, flag_depth(h), r.block(), r.block());
+    let side = LayeredKey::<XorWord> { tree, flag_correction: r.block(), word_correction: vec![] };
+    prg.calls();
+    let flags = unit_flags(&prg, &side, h).len() + unit_flags(&prg, &side, h).len();
+    let calls = prg.calls();
+    assert_eq!((flags, calls), (2 << h, 2 * (2 * 127 + 128)));
+    assert!(10 * calls * 33 / (1 << h) < loading, "memory does lean's");
 }
 
 /// Each word's sum with all before it: the words' sum, and the sum of these sums.

@@ -125,8 +125,8 @@ fn bytes_that_a_primary_keeps() {
     let two = compressed.combined.len() + compressed.blind.len();
     assert_eq!((papers, two), (3 * 16, 2 * 16));
     // In 16 GiB: the largest power of two of words, for either state.
-    let largest = |words: u64| (0..40).rev().find(|h| (8 * words) << h <= 16 << 30);
-    assert_eq!((largest(3), largest(2)), (Some(29), Some(30)));
+    let largest = |words: usize| (0..40).rev().find(|h| (8 * words as u64 / 16) << h <= 16 << 30);
+    assert_eq!((largest(papers), largest(two)), (Some(29), Some(30)));
 }
 
 /// Exercise 11.2.
