@@ -8,16 +8,18 @@ use std::path::Path;
 use crate::repository::{Place, Repository};
 use crate::source;
 
-/// The chapter with its includes, captions and links, and the files that they lead to. `folder` is `book/src`. Errors: each
-/// with its line, all of them at once.
+/// The chapter with its includes, captions and links, and the files that they lead to. `folder` is where the chapter lies,
+/// `book/src`; `up` leads from its page to the book. Errors: each with its line, all of them at once.
 pub(crate) fn expand(
     text: &str,
     folder: &Path,
     repository: &Repository,
+    up: &str,
 ) -> Result<(String, BTreeSet<String>), Vec<String>> {
     let mut page = Page {
         folder,
         repository,
+        up,
         out: String::new(),
         shown: Vec::new(),
         linked: BTreeSet::new(),
@@ -65,6 +67,7 @@ pub(crate) fn expand(
 struct Page<'a> {
     folder: &'a Path,
     repository: &'a Repository,
+    up: &'a str,
     out: String,
     /// What the open code block has shown so far.
     shown: Vec<Place>,
@@ -98,7 +101,7 @@ impl Page<'_> {
     }
 
     fn item(&mut self, path: &str, name: &str, in_block: bool) -> Result<(), String> {
-        let file = from_top(path).ok_or_else(|| format!("{path}: expected a path that begins with ../"))?;
+        let file = self.repository.path_below(&self.folder.join(path))?;
         let place = self.repository.item(&file, name)?;
         let text = self.repository.text(&file)?;
         let range = place.lines.clone().unwrap_or_default();
@@ -129,6 +132,7 @@ impl Page<'_> {
         if self.shown.is_empty() {
             return;
         }
+        let up = self.up;
         let links: Vec<String> = self
             .shown
             .drain(..)
@@ -138,7 +142,7 @@ impl Page<'_> {
                     1 => format!("line {}", lines.end),
                     _ => format!("lines {} to {}", lines.start + 1, lines.end),
                 };
-                format!("<a href=\"{}\">{}, {lines}</a>", source::address(&place), place.file)
+                format!("<a href=\"{up}{}\">{}, {lines}</a>", source::address(&place), place.file)
             })
             .collect();
         self.push(&format!("<p class=\"listing-source\">{}</p>\n", links.join("; ")));
@@ -166,7 +170,7 @@ impl Page<'_> {
             let is_linked = before.ends_with('[') && after.starts_with("](");
             match self.repository.resolve(words, column) {
                 Ok(Some(place)) if !is_linked => {
-                    let _ = write!(out, "[`{words}`]({})", source::address(&place));
+                    let _ = write!(out, "[`{words}`]({}{})", self.up, source::address(&place));
                     self.linked.insert(place.file);
                 }
                 Ok(_) => {
@@ -198,21 +202,17 @@ fn cells(row: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `../../spec/src/paper/read.rs`, from `book/src`, is `spec/src/paper/read.rs`, from the top.
-fn from_top(path: &str) -> Option<String> {
-    match path.strip_prefix("../../") {
-        Some(file) => Some(file.to_owned()),
-        None => path.strip_prefix("../").map(|file| format!("book/{file}")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn expanded(text: &str) -> Result<String, Vec<String>> {
-        let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-        expand(text, &top.join("book/src"), &Repository::open(top).unwrap()).map(|(text, _)| text)
+        expanded_in("book/src", "", text)
+    }
+
+    fn expanded_in(folder: &str, up: &str, text: &str) -> Result<String, Vec<String>> {
+        let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).canonicalize().unwrap();
+        expand(text, &top.join(folder), &Repository::open(&top).unwrap(), up).map(|(text, _)| text)
     }
 
     #[test]
@@ -224,6 +224,17 @@ mod tests {
             page.contains("<p class=\"listing-source\"><a href=\"source/spec/src/paper/read_rs.html#L"),
             "{page}"
         );
+    }
+
+    #[test]
+    fn a_page_further_down_links_up_to_the_sources_of_the_book() {
+        let text =
+            "```rust,ignore\n{{#include ../../../spec/src/paper/read.rs:shift_share}}\n```\n`read::read`\n";
+        let page = expanded_in("book/slides/src", "../", text).unwrap();
+        assert!(page.contains("<a href=\"../source/spec/src/paper/read_rs.html#L"), "{page}");
+        assert!(page.contains("[`read::read`](../source/spec/src/paper/read_rs.html#L"), "{page}");
+        let outside = expanded("{{#include ../../../x.rs:y}}\n").unwrap_err();
+        assert!(outside[0].contains("expected a path inside the repository"), "{outside:?}");
     }
 
     #[test]

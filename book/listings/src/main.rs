@@ -4,8 +4,9 @@
 //! each code span that is a file, an item of the specification, a theorem or a test to its line. What it cannot find is an
 //! error, and the book is not built: mdBook's own includes would leave a hole without a word.
 //!
-//! The pages of the source files that these links lead to are written in the same run, to the folder that
-//! `[preprocessor.listings] sources` of `book.toml` names.
+//! Settings, in `[preprocessor.listings]` of `book.toml`: `sources`, the folder for the pages of the source files that these
+//! links lead to, which are written in the same run; `top`, the way from `book.toml` to the top of the repository (`..`);
+//! `up`, the way from the pages to the book that has the folder of sources (none), for the slides, which are a folder in it.
 
 mod chapter;
 mod item;
@@ -14,7 +15,7 @@ mod source;
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -62,18 +63,21 @@ fn run() -> Result<Value, Vec<String>> {
     let (context, mut book): (Value, Value) = serde_json::from_str(&input).map_err(|error| {
         one(format!("standard input: expected the context and the book as mdBook writes them: {error}"))
     })?;
-    let root = PathBuf::from(context["root"].as_str().unwrap_or("."));
+    let root = Path::new(context["root"].as_str().unwrap_or("."));
+    let root = root.canonicalize().map_err(|error| one(format!("{}: {error}", root.display())))?;
     let folder = root.join(context["config"]["book"]["src"].as_str().unwrap_or("src"));
-    let repository =
-        Repository::open(&root.join("..")).map_err(|error| one(format!("{}: {error}", root.display())))?;
+    let settings = &context["config"]["preprocessor"]["listings"];
+    let top = root.join(settings["top"].as_str().unwrap_or(".."));
+    let repository = Repository::open(&top).map_err(|error| one(format!("{}: {error}", root.display())))?;
+    let up = settings["up"].as_str().unwrap_or_default();
 
     let mut walk =
-        Walk { folder: &folder, repository: &repository, errors: Vec::new(), linked: BTreeSet::new() };
+        Walk { folder: &folder, repository: &repository, up, errors: Vec::new(), linked: BTreeSet::new() };
     walk.items(&mut book["items"]);
     if !walk.errors.is_empty() {
         return Err(walk.errors);
     }
-    if let Some(pages) = context["config"]["preprocessor"]["listings"]["sources"].as_str() {
+    if let Some(pages) = settings["sources"].as_str() {
         source::write_all(&root.join(pages), &repository, &walk.linked).map_err(one)?;
     }
     Ok(book)
@@ -83,6 +87,7 @@ fn run() -> Result<Value, Vec<String>> {
 struct Walk<'a> {
     folder: &'a Path,
     repository: &'a Repository,
+    up: &'a str,
     errors: Vec<String>,
     /// Files that some chapter links to.
     linked: BTreeSet<String>,
@@ -94,7 +99,7 @@ impl Walk<'_> {
             let Some(chapter) = item.get_mut("Chapter") else { continue };
             let name = chapter["path"].as_str().unwrap_or_default().to_owned();
             let text = chapter["content"].as_str().unwrap_or_default().to_owned();
-            match chapter::expand(&text, self.folder, self.repository) {
+            match chapter::expand(&text, self.folder, self.repository, self.up) {
                 Ok((text, linked)) => {
                     chapter["content"] = Value::String(text);
                     self.linked.extend(linked);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
 use crate::item;
@@ -46,6 +46,7 @@ pub(crate) struct Repository {
 impl Repository {
     /// Reads the names of theorems, faults and tests below `root`.
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
+        let root = &root.canonicalize()?;
         let mut named: BTreeMap<String, Vec<Place>> = BTreeMap::new();
         for folder in [
             "proofs/rocq",
@@ -71,6 +72,21 @@ impl Repository {
             named.entry(row.split('\t').next().unwrap_or_default().to_owned()).or_default().push(place);
         }
         Ok(Self { root: root.to_owned(), texts: RefCell::default(), named })
+    }
+
+    /// The path from the top of an absolute one, which may climb out of folders: `TOP/book/src/../../spec/ERRATA.md` is `spec/ERRATA.md`.
+    /// Errors: it leads out of the repository.
+    pub(crate) fn path_below(&self, path: &Path) -> Result<String, String> {
+        let outside = || format!("{}: expected a path inside the repository", path.display());
+        let mut parts = Vec::new();
+        for part in path.strip_prefix(&self.root).map_err(|_| outside())?.components() {
+            match part {
+                Component::Normal(name) => parts.push(name.to_string_lossy()),
+                Component::ParentDir => drop(parts.pop().ok_or_else(outside)?),
+                _ => {}
+            }
+        }
+        Ok(parts.join("/"))
     }
 
     /// The text of a file, by its path from the top.
