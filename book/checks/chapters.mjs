@@ -1,4 +1,4 @@
-// Which chapters the book must have.
+// Which chapters and lectures the book must have.
 
 import { readFileSync } from 'node:fs';
 
@@ -6,4 +6,10 @@ import { readFileSync } from 'node:fs';
 export function chapters() {
   const summary = readFileSync(new URL('../src/SUMMARY.md', import.meta.url), 'utf8');
   return [...summary.matchAll(/\]\(([^)]+)\.md\)/g)].map(([, name]) => `${name}.html`);
+}
+
+/** The pages of the slides, which their SUMMARY.md promises. */
+export function lectures() {
+  const summary = readFileSync(new URL('../slides/src/SUMMARY.md', import.meta.url), 'utf8');
+  return [...summary.matchAll(/\]\(([^)]+)\.md\)/g)].map(([, name]) => `slides/${name}.html`);
 }

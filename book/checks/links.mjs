@@ -9,7 +9,7 @@ import { createContext, runInContext } from 'node:vm';
 
 import { parse } from 'parse5';
 
-import { chapters } from './chapters.mjs';
+import { chapters, lectures } from './chapters.mjs';
 import { htmlDir } from './html-dir.mjs';
 
 /** Where a link may lead outside of the book. Such links are followed by readers only; no page loads anything from there. */
@@ -155,7 +155,9 @@ for (const name of chapters()) {
   if (page === undefined) problems.push(`${name}: the chapter is not there`);
   else found.push(page);
 }
-found.forEach(checkLeftovers);
+const slides = lectures().map((name) => pages.get(join(root, name)) ?? name);
+slides.filter((page) => typeof page === 'string').forEach((name) => problems.push(`${name}: the lecture is not there`));
+[...found, ...slides.filter((page) => typeof page !== 'string')].forEach(checkLeftovers);
 checkSearch(found);
 
 problems.forEach((problem) => console.error(problem));
@@ -164,5 +166,5 @@ if (problems.length > 0) {
   exit(1);
 }
 console.log(`${pages.size} pages, ${counts.styles} style sheets: ${counts.links} links, ${counts.fragments} of them to a fragment, none dead`);
-console.log(`${found.length} chapters: ${counts.listings} listings, none empty; nothing left of includes, formulas, diagrams; search finds each`);
+console.log(`${found.length} chapters, ${slides.length} pages of slides: ${counts.listings} listings, none empty; nothing left of includes, formulas, diagrams; search finds each chapter`);
 console.log(`${counts.images} images, all with a text in their place; no id twice on a page`);

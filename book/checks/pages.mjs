@@ -9,7 +9,7 @@ import { argv, exit } from 'node:process';
 
 import { exceptions } from './axe-exceptions.mjs';
 import { launch, PATIENCE } from './browser.mjs';
-import { chapters } from './chapters.mjs';
+import { chapters, lectures } from './chapters.mjs';
 import { htmlDir } from './html-dir.mjs';
 import { drawn, overflowing, violations } from './in-page.mjs';
 import { serve } from './server.mjs';
@@ -26,7 +26,7 @@ const { url: origin, close } = await serve(root);
 const browser = await launch();
 
 const problems = new Set();
-const counts = { views: 0, others: 0, requests: 0, audits: 0, diagrams: 0, formulas: 0, hits: 0 };
+const counts = { views: 0, others: 0, requests: 0, audits: 0, diagrams: 0, formulas: 0, hits: 0, keys: 0 };
 const excepted = new Map(exceptions.map((exception) => [exception, 0]));
 
 /** A tab of its own theme, which notes what goes wrong on whatever page it shows. */
@@ -154,28 +154,52 @@ async function checkSearch(page) {
   await view.tab.context().close();
 }
 
+/** A lecturer goes through the slides by keys, and opens the notes by one. */
+async function checkKeys(page) {
+  const view = await open('light');
+  await show(view, page);
+  const { tab, note } = view;
+  const count = await tab.locator('.slide').count();
+  if (count > 0) {
+    const at = () => tab.evaluate(() => [...document.querySelectorAll('.slide')].findIndex((slide) => Math.abs(slide.getBoundingClientRect().top) < 2) + 1);
+    for (const [key, expected] of [['Home', 1], ['ArrowRight', 2], [' ', 3], ['PageDown', 4], ['ArrowLeft', 3], ['End', count], ['ArrowRight', count], ['PageUp', count - 1]]) {
+      await tab.keyboard.press(key);
+      if (await at() !== expected) note(`key ${key}: expected slide ${expected}, got ${await at()}`);
+      counts.keys += 1;
+    }
+    const open = () => tab.locator('.notes[open]').count();
+    const before = await open();
+    await tab.keyboard.press('n');
+    if (await open() !== count - before) note(`key n: expected notes of ${count - before} slides, got ${await open()}`);
+  }
+  await tab.context().close();
+}
+
 const known = chapters();
 // toc.html stands in the pages' sidebar, and only without JavaScript.
 const all = readdirSync(root, { recursive: true }).filter((name) => name.endsWith('.html') && name !== 'toc.html').sort();
 const chosen = only.length > 0 ? only : all;
 const inBook = chosen.filter((page) => known.includes(page));
-const others = chosen.filter((page) => !known.includes(page));
+const slides = chosen.filter((page) => lectures().includes(page));
+const others = chosen.filter((page) => !known.includes(page) && !slides.includes(page));
 const having = (text) => inBook.filter((page) => readFileSync(resolve(root, page), 'utf8').includes(text));
 const [withDiagram] = having('<pre class="mermaid">');
 const sample = new Set([withDiagram, ...having('data-widget=')].filter((page) => page !== undefined));
 
 try {
-  await Promise.all(themes.map((theme) => checkChapters(theme, inBook)));
+  await Promise.all(themes.map((theme) => checkChapters(theme, [...inBook, ...slides])));
   await Promise.all(otherThemes.map((theme) => checkChapters(theme, sample, widths.slice(1))));
   const half = Math.ceil(others.length / 2);
   await Promise.all([checkOthers('light', others.slice(0, half)), checkOthers('coal', others.slice(half))]);
   if (withDiagram !== undefined) await checkSwitch(withDiagram);
   if (inBook.length > 0) await checkSearch(inBook[0]);
+  for (const page of slides) await checkKeys(page);
 } finally {
   await browser.close();
   await close();
 }
 if (only.length === 0) {
+  if (slides.length !== lectures().length) problems.add(`expected ${lectures().length} pages of slides, found ${slides.length}`);
   if (inBook.length !== known.length) problems.add(`expected ${known.length} chapters, found ${inBook.length}`);
   for (const [{ rule, selector }, n] of excepted) {
     if (n === 0) problems.add(`axe-exceptions.mjs: nothing needs the exception of ${selector} from ${rule}`);
@@ -187,8 +211,9 @@ if (problems.size > 0) {
   console.error(`pages.mjs: ${problems.size} problems`);
   exit(1);
 }
-console.log(`${inBook.length} chapters (390 and 1280 pixels, ${themes.join(' and ')}; ${sample.size} of them in ${otherThemes.join(', ')}): ${counts.views} views without overflow; ${counts.others} other pages at 390 without`);
+console.log(`${inBook.length} chapters, ${slides.length} pages of slides (390 and 1280 pixels, ${themes.join(' and ')}; ${sample.size} of them in ${otherThemes.join(', ')}): ${counts.views} views without overflow; ${counts.others} other pages at 390 without`);
 console.log(`${counts.requests} requests, none failed, all to the book's own origin; no error or warning in the console`);
 console.log(`axe: ${counts.audits} views without a violation; ${exceptions.length} exceptions for mdBook's frame`);
 console.log(`in all views together: ${counts.diagrams} diagrams, ${counts.formulas} formulas in their font; drawn anew when the theme changes`);
+console.log(`slides: ${counts.keys} keys, each to the slide that it is for`);
 console.log(`search: ${counts.hits} hits for '${searched}', the first leads to it`);
