@@ -69,6 +69,8 @@ function printed(root, entry, chapters, faults) {
   let widgets = 0;
   for (const element of [...elements(main)]) {
     if (element.tagName === 'details') set(element, 'open', '');
+    // mdBook has each picture twice, with a button to enlarge it.
+    if (hasClass(element, 'checkbox-label')) replace(element, element.childNodes.filter(({ tagName }) => tagName === 'img'));
     if (hasClass(element, 'widget')) {
       widgets += 1;
       replace(element, []);
@@ -125,6 +127,7 @@ export function assemble(root, pages) {
 <meta charset="utf-8">
 <title>${text(title)}</title>
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="fonts/fonts.css">
 <link rel="stylesheet" href="katex/katex.min.css">
 <link rel="stylesheet" href="${hashed('highlight', 'css')}">
 </head>

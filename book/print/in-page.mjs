@@ -30,7 +30,7 @@ export function inBook() {
   const faults = [];
   const width = document.body.clientWidth;
   for (const image of all('img')) if (!image.complete || image.naturalWidth === 0) faults.push(`a picture is empty: ${image.getAttribute('src')}`);
-  for (const widget of all('.widget, canvas, noscript')) faults.push(`a widget in the place of its picture: ${widget.outerHTML.slice(0, 80)}`);
+  for (const widget of all('.widget, canvas, noscript, input, button')) faults.push(`something to be used, and not to be read: ${widget.outerHTML.slice(0, 80)}`);
   for (const diagram of all('pre.mermaid')) faults.push(`a diagram is not drawn: ${diagram.textContent.slice(0, 60)}`);
   for (const diagram of all('.diagram')) if (!(diagram.querySelector('svg')?.getBoundingClientRect().height > 40)) faults.push(`a diagram is empty: ${diagram.textContent.slice(0, 60)}`);
   for (const formula of all('.katex-error')) faults.push(`a formula is not drawn: ${formula.textContent}`);

@@ -64,6 +64,8 @@ async function bookWith(pages, path) {
   const pdf = await print(page, path);
   await page.context().close();
   const { pages: number, outline } = read(pdf);
+  const twice = outline.filter(({ title }) => title.length > 2 && title.slice(0, title.length / 2) === title.slice(title.length / 2));
+  twice.forEach(({ title }) => faults.push(`the outline has a heading twice: ${title}`));
   return { number, outline: outline.filter(({ depth }) => depth === 1), entries: outline.length, counts, faults: [...missing, ...faults] };
 }
 
