@@ -154,7 +154,7 @@ async function checkSearch(page) {
   await view.tab.context().close();
 }
 
-/** A lecturer goes through the slides by keys, and opens the notes by one. */
+/** A lecturer goes through the slides by keys, and opens the notes by one; without JavaScript all slides are there to be scrolled. */
 async function checkKeys(page) {
   const view = await open('light');
   await show(view, page);
@@ -171,6 +171,13 @@ async function checkKeys(page) {
     const before = await open();
     await tab.keyboard.press('n');
     if (await open() !== count - before) note(`key n: expected notes of ${count - before} slides, got ${await open()}`);
+
+    const plain = await browser.newContext({ javaScriptEnabled: false });
+    const still = await plain.newPage();
+    await still.goto(`${origin}/${page}`);
+    const seen = await still.locator('.slide:visible').count();
+    if (seen !== count) note(`without JavaScript ${seen} of ${count} slides can be seen`);
+    await plain.close();
   }
   await tab.context().close();
 }
