@@ -31,13 +31,13 @@ struct Level {
 }
 
 /// What the dealer does, from the roots to the leaf.
-struct Walk {
+pub(crate) struct Walk {
     session_key: Block,
-    prg: AesPrg,
+    pub(crate) prg: AesPrg,
     /// The roots before they get their flags.
     drawn: [Block; 2],
     levels: Vec<Level>,
-    keys: [Key; 2],
+    pub(crate) keys: [Key; 2],
 }
 
 impl Walk {
@@ -77,9 +77,14 @@ impl Walk {
     }
 }
 
+/// The walk of the chapter.
+pub(crate) fn walk() -> Walk {
+    (1..1000).map(Walk::new).find(Walk::is_telling).expect("one in a few is")
+}
+
 /// The tables of the chapter.
 pub(crate) fn pages() -> Vec<Page> {
-    let walk = (1..1000).map(Walk::new).find(Walk::is_telling).expect("one in a few is");
+    let walk = walk();
     let corrections: Vec<Correction> = walk.levels.iter().map(|level| level.correction).collect();
     for (party, key) in walk.keys.iter().enumerate() {
         assert_eq!(key.root, walk.levels[0].node[party]);

@@ -50,6 +50,13 @@ pub(crate) fn pages() -> Vec<Page> {
     ]
 }
 
+/// The memory of the examples, and the state after its load.
+pub(crate) fn loaded_example() -> (Vec<XorWord>, State<XorWord>) {
+    let mut example = Example::new();
+    example.load();
+    (example.memory, example.state)
+}
+
 /// The lowest four bits.
 fn word(x: XorWord) -> u64 {
     x.to_u64() & 15

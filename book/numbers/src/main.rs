@@ -1,4 +1,4 @@
-//! Computes every number of the book.
+//! Computes every number of the book, and draws its pictures.
 //!
 //! Each table comes from a call of the specification or of the reference, from fixed seeds, or from a file of the repository
 //! that a check of its own keeps right. What the text around a table says of it is asserted where the table is made: if the
@@ -23,6 +23,7 @@ mod material;
 mod model;
 mod notation;
 mod oblivious;
+mod pictures;
 mod point_functions;
 mod proofs;
 mod reading;
@@ -79,6 +80,7 @@ fn pages(repository: &Repository) -> Result<Vec<Page>, Error> {
         fast_path::pages(repository)?,
         vectors::pages(repository)?,
         glossary::pages(repository)?,
+        pictures::pages()?,
     ];
     Ok(chapters.into_iter().flatten().collect())
 }

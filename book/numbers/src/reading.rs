@@ -12,7 +12,7 @@ use crate::table::Table;
 use duoram_vectors::Random;
 
 /// Few of the words that mask something are zero: a zero would hide what happens.
-const SEED: u64 = 1058;
+pub(crate) const SEED: u64 = 1058;
 
 /// The table of the chapter.
 pub(crate) fn pages() -> Vec<Page> {
