@@ -13,6 +13,6 @@
       else target.removeAttribute('tabindex');
     }
   });
-  const boxes = 'main :is(pre > code, .table-wrapper, .katex-display, p .katex, li .katex, .diagram)';
+  const boxes = 'main :is(pre > code, .table-wrapper, .katex-display, p .katex, li .katex, .diagram, .picture-box)';
   document.querySelectorAll(boxes).forEach((box) => observer.observe(box));
 })();
