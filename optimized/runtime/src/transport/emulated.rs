@@ -51,6 +51,12 @@ impl Emulation {
         })
     }
 
+    /// When a frame arrives that is sent now: it leaves when the egress is `free`, which moves to when its last byte has left.
+    fn arrival(&self, free: &mut Instant, now: Instant, frame: &[u8]) -> Instant {
+        *free = (*free).max(now) + self.transmission(frame);
+        *free + self.delay
+    }
+
     /// Both ends of a link between parties with these egresses.
     pub(super) fn pair(
         self,
@@ -69,12 +75,10 @@ impl Emulation {
 
 impl Link for EmulatedLink {
     fn send(&mut self, frame: Zeroizing<Vec<u8>>) -> Result<(), String> {
-        let left = {
-            let mut free = self.egress.lock().unwrap_or_else(PoisonError::into_inner);
-            *free = (*free).max(Instant::now()) + self.emulation.transmission(&frame);
-            *free
-        };
-        self.outgoing.send((left + self.emulation.delay, frame)).map_err(|_| "closed by the peer".to_owned())
+        let mut free = self.egress.lock().unwrap_or_else(PoisonError::into_inner);
+        let arrival = self.emulation.arrival(&mut free, Instant::now(), &frame);
+        drop(free);
+        self.outgoing.send((arrival, frame)).map_err(|_| "closed by the peer".to_owned())
     }
 
     fn receive(&mut self) -> Result<Zeroizing<Vec<u8>>, String> {
@@ -101,6 +105,67 @@ mod tests {
 
     fn end(links: &mut [Links; 3], party: usize, peer: usize) -> &mut Box<dyn Link> {
         links[party][peer].as_mut().unwrap()
+    }
+
+    /// A byte takes a millisecond to leave, and 20 to arrive.
+    const SLOW: Emulation = Emulation { delay: Duration::from_millis(20), bits_per_second: Some(8000) };
+
+    /// When frames of so many bytes arrive that are sent at so many milliseconds, by one egress. Exactly: nothing sleeps.
+    fn arrivals(emulation: Emulation, sent: &[(u64, usize)]) -> Vec<u128> {
+        let start = Instant::now();
+        let mut free = start;
+        let arrival = |&(at, payload): &(u64, usize)| {
+            let now = start + Duration::from_millis(at);
+            emulation.arrival(&mut free, now, &frame(payload)).duration_since(start).as_millis()
+        };
+        sent.iter().map(arrival).collect()
+    }
+
+    #[test]
+    fn a_frame_arrives_a_delay_after_its_last_byte_left() {
+        assert_eq!(arrivals(SLOW, &[(0, 5)]), [25]);
+        assert_eq!(arrivals(Emulation { bits_per_second: None, ..SLOW }, &[(0, 5)]), [20], "without a limit");
+        assert_eq!(arrivals(Emulation { delay: Duration::ZERO, ..SLOW }, &[(0, 5)]), [5], "without a delay");
+    }
+
+    #[test]
+    fn frames_wait_for_those_before_them_but_the_delay_is_paid_once() {
+        assert_eq!(arrivals(SLOW, &[(0, 5), (0, 3), (2, 1)]), [25, 28, 29]);
+    }
+
+    #[test]
+    fn an_egress_that_was_idle_has_saved_nothing_up() {
+        assert_eq!(arrivals(SLOW, &[(0, 5), (50, 5), (51, 5)]), [25, 75, 80]);
+    }
+
+    #[test]
+    fn headers_are_not_slowed_down() {
+        assert_eq!(arrivals(SLOW, &[(0, 0), (0, 0)]), [20, 20]);
+    }
+
+    #[test]
+    fn a_party_has_one_egress_and_each_party_its_own() {
+        let egresses = egresses();
+        let (mut links, mut times) = (Vec::new(), Vec::new());
+        for [low, high] in [[0, 1], [0, 2], [1, 2]] {
+            links.push(((low, high), SLOW.pair([&egresses[low], &egresses[high]])));
+        }
+        let free = |party: usize| *egresses[party].lock().unwrap();
+        for ((low, high), (at_low, at_high)) in &mut links {
+            for (end, party) in [(at_low as &mut dyn Link, *low), (at_high as &mut dyn Link, *high)] {
+                let before = [0, 1, 2].map(free);
+                end.send(frame(1000)).unwrap();
+                let moved = [0, 1, 2].map(|other| free(other) > before[other]);
+                assert_eq!(moved, [0, 1, 2].map(|other| other == party), "a frame of party {party}");
+                times.push((party, before[party], free(party)));
+            }
+        }
+        // A second of bytes each: what a party sends second waits for the first, whoever it is sent to.
+        for party in 0..3 {
+            let own: Vec<_> = times.iter().filter(|(other, ..)| *other == party).collect();
+            assert_eq!(own.len(), 2);
+            assert_eq!(own[1].2 - own[0].2, Duration::from_secs(1), "party {party}");
+        }
     }
 
     #[test]
