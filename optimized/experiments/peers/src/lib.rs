@@ -13,53 +13,21 @@
 
 #![forbid(unsafe_code)]
 
-use std::ops::RangeInclusive;
+mod arguments;
+
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// What is asked for on the command line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Arguments {
-    /// lg of the numbers of words.
-    pub log_sizes: RangeInclusive<u32>,
-    /// Reads of each.
-    pub operations: usize,
-    /// How often, for the spread.
-    pub runs: usize,
-}
+use rustix::time::{ClockId, clock_gettime};
 
-/// A wrong argument, in words.
-pub type Wrong = String;
+pub use self::arguments::{Arguments, Runs, Wrong};
 
-impl Arguments {
-    /// Parses `--log-size H[..H] --operations N --runs N`, each of which may be missing.
-    ///
-    /// # Errors
-    ///
-    /// What was expected, and what was there.
-    pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Self, Wrong> {
-        let mut arguments = Self { log_sizes: 16..=16, operations: 1024, runs: 3 };
-        let mut words = words.into_iter();
-        while let Some(name) = words.next() {
-            let value = words.next().ok_or_else(|| format!("expected a value of {name}, got none"))?;
-            let number = |text: &str| {
-                text.parse::<u32>().map_err(|_| format!("expected a number as {name}, got {text}"))
-            };
-            match &*name {
-                "--log-size" => {
-                    let (first, last) = value.split_once("..").unwrap_or((&value, &value));
-                    arguments.log_sizes = number(first)?..=number(last)?;
-                }
-                "--operations" => arguments.operations = number(&value)? as usize,
-                "--runs" => arguments.runs = number(&value)? as usize,
-                _ => return Err(format!("expected --log-size, --operations or --runs, got {name}")),
-            }
-        }
-        if *arguments.log_sizes.end() > 28 || *arguments.log_sizes.start() < 4 {
-            return Err(format!("expected sizes from 2^4 to 2^28, got {:?}", arguments.log_sizes));
-        }
-        Ok(arguments)
-    }
-}
+/// The columns of what is printed.
+const NAMES: &str =
+    "experiment,system,phase,kind,log_size,mbit_per_s,cores,operations,seconds,cpu_seconds,cpu,clock,honesty";
+
+/// What is said of an operation that a system does not have.
+const NO_SUCH_OPERATION: &str = "no such operation";
 
 /// Addresses that follow no order: a linear congruence, the same for all systems.
 pub struct Addresses {
@@ -88,11 +56,10 @@ pub fn word(address: u64) -> u64 {
     address.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5eed
 }
 
-/// Times some work.
-pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let start = Instant::now();
-    let result = work();
-    (result, start.elapsed())
+/// An address or a word as a place in memory.
+#[allow(clippy::cast_possible_truncation, reason = "addresses are below the length of a memory")]
+pub const fn place(address: u64) -> usize {
+    address as usize
 }
 
 /// A system that holds the [`word`]s of all addresses.
@@ -102,35 +69,123 @@ pub trait System {
 
     /// Reads the words at addresses.
     fn read(&mut self, addresses: &[u64]) -> Vec<u64>;
+
+    /// Writes words at addresses; whether it has such an operation.
+    fn write(&mut self, words: &[(u64, u64)]) -> bool;
 }
 
-/// Measures a system as the command line says, and prints lines.
+/// What so many operations took.
+struct Taken {
+    wall: Duration,
+    /// Of all threads.
+    cpu: Duration,
+}
+
+/// A system, and an array that does what it should do.
+struct Bench<S> {
+    name: &'static str,
+    system: S,
+    array: Vec<u64>,
+    addresses: Addresses,
+    operations: usize,
+}
+
+impl<S: System> Bench<S> {
+    fn new(name: &'static str, log_size: u32, operations: usize) -> Self {
+        let array = (0..1 << log_size).map(word).collect();
+        Self { name, system: S::new(log_size), array, addresses: Addresses::new(log_size), operations }
+    }
+
+    /// Reads, and checks every answer.
+    fn read(&mut self) -> Result<Taken, Wrong> {
+        let addresses: Vec<u64> = self.addresses.by_ref().take(self.operations).collect();
+        let (words, taken) = timed(|| self.system.read(&addresses));
+        for (number, address) in addresses.iter().enumerate() {
+            let expected = self.array[place(*address)];
+            let got = words.get(number).copied().unwrap_or_default();
+            if got != expected {
+                return Err(format!("{}: at {address}: expected {expected:#x}, got {got:#x}", self.name));
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Writes, and reads back what was written last, which is not counted. Nothing, if it cannot.
+    fn write(&mut self) -> Result<Option<Taken>, Wrong> {
+        let addresses = self.addresses.by_ref().take(self.operations);
+        let words: Vec<_> = addresses.map(|address| (address, !word(address).rotate_left(9))).collect();
+        let (can, taken) = timed(|| self.system.write(&words));
+        if !can {
+            return Ok(None);
+        }
+        for (address, word) in &words {
+            self.array[place(*address)] = *word;
+        }
+        let Some((address, expected)) = words.last().copied() else { return Ok(Some(taken)) };
+        match self.system.read(&[address])[..] {
+            [got] if got == expected => Ok(Some(taken)),
+            ref got => {
+                Err(format!("{}: at {address}, written: expected {expected:#x}, got {got:x?}", self.name))
+            }
+        }
+    }
+}
+
+/// Times some work.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Taken) {
+    let (start, cpu) = (Instant::now(), cpu_time());
+    let result = work();
+    (result, Taken { wall: start.elapsed(), cpu: cpu_time().saturating_sub(cpu) })
+}
+
+/// The CPU time that all threads of this process have used.
+fn cpu_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
+}
+
+/// Measures a system as the command line says, and prints lines. `cores` is how many threads it has.
 ///
 /// # Errors
 ///
-/// A wrong argument, or a wrong answer of the system.
-pub fn run<S: System>(name: &str, cores: usize) -> Result<(), Wrong> {
+/// A wrong argument or request, a wrong answer of the system, or an output that is closed.
+pub fn run<S: System>(name: &'static str, cores: usize) -> Result<(), Wrong> {
     let arguments = Arguments::parse(std::env::args().skip(1))?;
-    println!("experiment,system,phase,kind,log_size,cores,operations,seconds,cpu,clock,honesty");
     let cpu = cpu();
-    for log_size in arguments.log_sizes.clone() {
-        let mut system = S::new(log_size);
-        let mut addresses = Addresses::new(log_size);
-        for _ in 0..arguments.runs {
-            let addresses: Vec<u64> = addresses.by_ref().take(arguments.operations).collect();
-            let (words, time) = timed(|| system.read(&addresses));
-            for (address, got) in addresses.iter().zip(&words) {
-                let expected = word(*address);
-                if *got != expected {
-                    return Err(format!("{name}: at {address}: expected {expected:#x}, got {got:#x}"));
-                }
-            }
-            let seconds = time.as_secs_f64();
-            let operations = arguments.operations;
-            println!("peers,{name},online,read,{log_size},{cores},{operations},{seconds:.9},{cpu},wall,real");
+    let mut output = io::stdout();
+    for (number, log_size) in arguments.log_sizes.clone().enumerate() {
+        let mut bench = Bench::<S>::new(name, log_size, arguments.operations);
+        if number == 0 {
+            say(&mut output, NAMES)?;
+        }
+        let mut answer = |kind: &str| {
+            let taken = match kind {
+                "read" => Some(bench.read()?),
+                "write" => bench.write()?,
+                other => return Err(format!("expected read or write as a line, got {other}")),
+            };
+            let Some(Taken { wall, cpu: all }) = taken else { return say(&mut output, NO_SUCH_OPERATION) };
+            let (operations, seconds) = (arguments.operations, wall.as_secs_f64());
+            let all = all.as_secs_f64();
+            let line = format!(
+                "computing,{name},total,{kind},{log_size},inf,{cores},{operations},{seconds:.9},{all:.9},{cpu},wall,real"
+            );
+            say(&mut output, &line)
+        };
+        match arguments.runs {
+            Runs::Times(runs) => (0..runs).try_for_each(|_| answer("read"))?,
+            // Whoever asks takes turns with other systems.
+            Runs::Asked => io::stdin().lines().try_for_each(|line| match line {
+                Ok(line) => answer(line.trim()),
+                Err(error) => Err(error.to_string()),
+            })?,
         }
     }
     Ok(())
+}
+
+/// A line at once, however standard output is buffered.
+fn say(output: &mut impl Write, line: &str) -> Result<(), Wrong> {
+    writeln!(output, "{line}").and_then(|()| output.flush()).map_err(|error| error.to_string())
 }
 
 /// What the system calls this CPU, as a field of CSV.
@@ -144,18 +199,44 @@ fn cpu() -> String {
 mod tests {
     use super::*;
 
-    fn parse(words: &str) -> Result<Arguments, Wrong> {
-        Arguments::parse(words.split_whitespace().map(str::to_owned))
+    /// An array, which forgets what it is told if it is faulty, and cannot be told if it is fixed.
+    struct Plain<const FAULTY: bool, const FIXED: bool>(Vec<u64>);
+
+    impl<const FAULTY: bool, const FIXED: bool> System for Plain<FAULTY, FIXED> {
+        fn new(log_size: u32) -> Self {
+            Self((0..1 << log_size).map(word).collect())
+        }
+
+        fn read(&mut self, addresses: &[u64]) -> Vec<u64> {
+            addresses.iter().map(|address| self.0[place(*address)]).collect()
+        }
+
+        fn write(&mut self, words: &[(u64, u64)]) -> bool {
+            for (address, word) in words.iter().filter(|_| !FAULTY && !FIXED) {
+                self.0[place(*address)] = *word;
+            }
+            !FIXED
+        }
     }
 
     #[test]
-    fn arguments_are_parsed_or_refused_in_words() {
-        let expected = Arguments { log_sizes: 10..=12, operations: 7, runs: 2 };
-        assert_eq!(parse("--log-size 10..12 --operations 7 --runs 2"), Ok(expected));
-        assert_eq!(parse("").unwrap().log_sizes, 16..=16);
-        for wrong in ["--log-size x", "--log-size", "--size 4", "--log-size 3", "--log-size 10..40"] {
-            assert!(parse(wrong).unwrap_err().starts_with("expected"));
-        }
+    fn what_is_written_is_read_back_and_a_system_that_forgets_is_found() {
+        let mut right = Bench::<Plain<false, false>>::new("right", 4, 20);
+        assert!(right.write().unwrap().is_some());
+        right.read().unwrap();
+        assert!(right.array.iter().enumerate().any(|(address, now)| *now != word(address as u64)));
+        let mut faulty = Bench::<Plain<true, false>>::new("faulty", 4, 20);
+        assert!(faulty.write().err().unwrap().starts_with("faulty: at "));
+        let mut fixed = Bench::<Plain<false, true>>::new("fixed", 4, 20);
+        assert!(fixed.write().unwrap().is_none());
+        fixed.read().unwrap();
+    }
+
+    #[test]
+    fn a_wrong_answer_is_found() {
+        let mut bench = Bench::<Plain<false, false>>::new("right", 4, 200);
+        bench.system.0[3] += 1;
+        assert!(bench.read().err().unwrap().starts_with("right: at 3: expected"));
     }
 
     #[test]

@@ -24,6 +24,13 @@ impl System for MetaOram {
         let read = |address: &u64| self.oram.read(*address, &mut self.random);
         addresses.iter().map(read).collect::<Result<_, _>>().expect("addresses below the size")
     }
+
+    fn write(&mut self, words: &[(u64, u64)]) -> bool {
+        for (address, word) in words {
+            self.oram.write(*address, *word, &mut self.random).expect("an address below the size");
+        }
+        true
+    }
 }
 
 fn main() -> Result<(), String> {

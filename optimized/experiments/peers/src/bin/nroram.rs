@@ -1,6 +1,6 @@
 //! `nroram`: rostl's Circuit ORAM, whose positions the caller keeps.
 
-use duoram_peers::{Addresses, System, word};
+use duoram_peers::{Addresses, System, place, word};
 use rostl_oram::circuit_oram::CircuitORAM;
 
 struct Nroram {
@@ -25,18 +25,30 @@ impl System for Nroram {
     fn read(&mut self, addresses: &[u64]) -> Vec<u64> {
         let mut words = Vec::with_capacity(addresses.len());
         for address in addresses {
-            let address = usize::try_from(*address).unwrap_or(usize::MAX);
-            let position = self.fresh();
-            let old = std::mem::replace(&mut self.positions[address], position);
+            let [old, position] = self.moved(*address);
             let mut word = 0;
-            self.oram.read(old, position, address, &mut word);
+            self.oram.read(old, position, place(*address), &mut word);
             words.push(word);
         }
         words
     }
+
+    fn write(&mut self, words: &[(u64, u64)]) -> bool {
+        for (address, word) in words {
+            let [old, position] = self.moved(*address);
+            self.oram.write(old, position, place(*address), *word);
+        }
+        true
+    }
 }
 
 impl Nroram {
+    /// Where the word was, and where it is to be.
+    fn moved(&mut self, address: u64) -> [u32; 2] {
+        let position = self.fresh();
+        [std::mem::replace(&mut self.positions[place(address)], position), position]
+    }
+
     fn fresh(&mut self) -> u32 {
         self.fresh.next().and_then(|position| u32::try_from(position).ok()).unwrap_or_default()
     }

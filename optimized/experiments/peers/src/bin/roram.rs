@@ -1,6 +1,6 @@
 //! `roram`: rostl's array, a Circuit ORAM whose positions are in further ones.
 
-use duoram_peers::{System, word};
+use duoram_peers::{System, place, word};
 use rostl_datastructures::array::DynamicArray;
 
 struct Roram(DynamicArray<u64>);
@@ -19,10 +19,15 @@ impl System for Roram {
         let mut words = Vec::with_capacity(addresses.len());
         for address in addresses {
             let mut word = 0;
-            self.0.read(usize::try_from(*address).unwrap_or(usize::MAX), &mut word);
+            self.0.read(place(*address), &mut word);
             words.push(word);
         }
         words
+    }
+
+    fn write(&mut self, words: &[(u64, u64)]) -> bool {
+        words.iter().for_each(|(address, word)| self.0.write(place(*address), *word));
+        true
     }
 }
 

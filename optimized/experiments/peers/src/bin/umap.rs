@@ -23,6 +23,11 @@ impl System for Umap {
         }
         words
     }
+
+    fn write(&mut self, words: &[(u64, u64)]) -> bool {
+        words.iter().for_each(|(address, word)| self.0.write(*address, *word));
+        true
+    }
 }
 
 fn main() -> Result<(), String> {
