@@ -32,10 +32,14 @@ impl Plan {
         self.most_log_size.unwrap_or(if self.quick { 20 } else { u32::MAX })
     }
 
-    /// Where extrapolation begins if nothing was measured so far.
-    fn base(&self) -> [u32; 2] {
-        let top = self.limit().min(if self.quick { 12 } else { 22 });
-        [top.saturating_sub(2).max(1), top.max(2)]
+    /// Where extrapolation begins if nothing was measured so far, the best first: at the largest sizes that are allowed, as far as
+    /// the memory goes.
+    fn bases(&self) -> impl Iterator<Item = u32> + use<> {
+        let top = match (self.quick, self.most_log_size) {
+            (true, _) => self.limit().min(12),
+            (false, most) => most.unwrap_or(22),
+        };
+        (1..=top.max(3)).rev().step_by(2)
     }
 }
 
@@ -278,12 +282,17 @@ impl<'a> Bench<'a> {
         if let Some(samples) = smaller(self) {
             return Ok(Some(samples));
         }
-        let base = self.plan.base();
-        for log_size in base {
-            let _ = self.run(system, Workload { log_size, ..workload }, 1)?;
+        let mut run = Vec::new();
+        for log_size in self.plan.bases() {
+            if self.run(system, Workload { log_size, ..workload }, 1)?.is_ok() {
+                run.push(log_size);
+            }
+            if run.len() == 2 {
+                break;
+            }
         }
         // Of a size below these, they are the larger ones.
-        Ok(smaller(self).or_else(|| pair(self, &mut base.into_iter().rev())))
+        Ok(smaller(self).or_else(|| pair(self, &mut run.into_iter())))
     }
 }
 

@@ -99,6 +99,30 @@ fn sizes_that_do_not_fit_are_extrapolated_and_say_so() {
     assert!((ratio - 20_f64.exp2()).abs() < 1.0, "{ratio}");
 }
 
+/// Which sizes it was run at for E8, whose own sizes are larger.
+fn base_of(most: u32, plan: Plan) -> Vec<u32> {
+    let mut sizes = Vec::new();
+    let mut watch = |what: &str, _: f64| {
+        sizes.extend(what.split("2^").nth(1).and_then(|size| size.split(' ').next()?.parse::<u32>().ok()));
+    };
+    let system = Box::new(Simple { runs: 0, threads: 1, most });
+    let mut bench = Bench::new(vec![system], plan, origin(), &mut watch);
+    bench.perform(named("E8").unwrap()).unwrap();
+    drop(bench);
+    sizes.sort_unstable();
+    sizes
+}
+
+#[test]
+fn extrapolation_begins_at_the_largest_sizes_that_are_allowed_and_fit() {
+    let plan = Plan { quick: false, operations: Some(1), ..QUICK };
+    assert_eq!(base_of(40, Plan { most_log_size: Some(24), ..plan }), [22, 24]);
+    assert_eq!(base_of(40, Plan { most_log_size: Some(26), ..plan }), [24, 26]);
+    assert_eq!(base_of(30, plan), [28, 30, 32], "32 is tried, and does not fit");
+    // What is tried first does not fit.
+    assert_eq!(base_of(21, Plan { most_log_size: Some(24), ..plan }), [18, 20, 22, 24]);
+}
+
 #[test]
 fn cores_beyond_two_are_extrapolated() {
     let results = &perform(12, QUICK, &["E11"])[0];
