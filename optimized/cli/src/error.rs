@@ -37,7 +37,7 @@ pub enum Error {
         got: usize,
     },
     /// An experiment that there is not.
-    #[error("expected basic, E1 to E11, slow or all, got '{}'", got.escape_debug())]
+    #[error("expected basic, E1 to E11, slow, computing or all, got '{}'", got.escape_debug())]
     NoSuchExperiment {
         /// What was given.
         got: String,

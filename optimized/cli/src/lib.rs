@@ -28,9 +28,9 @@ pub mod protocol;
 pub mod report;
 pub mod run;
 pub mod sample;
-pub mod spread;
 pub mod vectors;
 
+pub use duoram_experiments::spread;
 pub use error::Error;
 
 use std::path::PathBuf;

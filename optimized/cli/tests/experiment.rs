@@ -36,11 +36,81 @@ fn an_experiment_prints_tables_and_verdicts() {
         "2^12",
         "Claims of the artifact's appendix",
         "C3  3P-lean",
-        "What is real",
+        "What is real in these numbers, and how far they are from what was published",
     ] {
         assert!(text.contains(line), "{line}:\n{text}");
     }
     assert!(!text.contains("E1:"), "{text}");
+}
+
+/// "Each says in its output what is real, what is counted and what is quoted, with the deviation from the published line."
+#[test]
+fn a_comparator_says_what_is_real_and_how_far_it_is_from_what_was_published() {
+    let text = succeed(&["E5", "--quick", "--operations", "1"]);
+    let after = |start: &str, next: &str| {
+        let line = text.lines().find(|line| line.trim_start().starts_with(start) && line.contains(next));
+        line.unwrap_or_else(|| panic!("no line {start} .. {next}:\n{text}")).to_owned()
+    };
+    for name in ["floram-cost", "circuit-oram-cost"] {
+        let line = after(&format!("{name}: real: "), "; counted: ");
+        assert!(line.contains("nothing is secure"), "{line}");
+    }
+    assert!(after("floram-cost, bytes", "3837.724609375 KiB published").contains("A.3.2): -44.5 %"));
+    assert!(
+        after("circuit-oram-cost, online bytes", "710.625 KiB here, 710.625 KiB published")
+            .contains("): +0.0 %")
+    );
+    assert!(after("circuit-oram-cost, bytes", "4957 KiB here, 4957 KiB published").contains("): +0.0 %"));
+    after("3P-DUORAM: real: ", "every frame");
+    assert!(!text.contains("voram-hirb:"), "it is not in this experiment");
+}
+
+#[test]
+#[cfg(unix)]
+fn programs_of_others_take_turns_with_ours() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("theirs");
+    let script = "echo experiment,system,kind,log_size,operations,cpu_seconds,honesty\n\
+        while read kind; do echo computing,theirs,$kind,$2,$4,0.001,real; done\n";
+    fs::write(&program, script).unwrap();
+    let program = format!("sh {}", program.display());
+    let out = folder.path().join("out");
+    let asked = ["peers", "--program", &program, "--log-size", "4,5", "--rounds", "2"];
+    let text = succeed(
+        &[&asked[..], &["--operations", "10", "--own-operations", "1", "--out", show(&out)]].concat(),
+    );
+    for line in [
+        "These solve different problems.",
+        "2^4 words: CPU time an operation",
+        "2^5 words: how many times the CPU time of a peer's read ours takes, median (least..most) of rounds",
+        "theirs, write, total",
+        "3P-DUORAM, update, online",
+        "3P-lean, write, total",
+    ] {
+        assert!(text.contains(line), "{line}:\n{text}");
+    }
+    let theirs = text.lines().find(|line| line.contains("theirs, read, total")).unwrap();
+    let words = theirs.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.ends_with("100.0 us 100.0 us..100.0 us 2"), "{words}");
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    assert_eq!(read("peers.csv").lines().count(), 1 + 2 * 2, "a size and a kind each");
+    // Beside a read two rows of each of ours, beside a write four.
+    assert_eq!(read("rounds.csv").lines().count(), 1 + 2 * 2 * ((1 + 4) + (1 + 8)));
+    assert!(
+        read("peers.md").contains("computing-read.svg")
+            && read("computing-write.svg").contains("theirs, total")
+    );
+    // And beside what the experiment measures by itself.
+    let medians = out.join("peers.csv");
+    let with = ["computing", "--quick", "--operations", "1", "--with", show(&medians), "--out", show(&out)];
+    let text = succeed(&with);
+    assert!(text.lines().any(|line| line.contains("theirs, 10 read") && line.contains("100.0 us")), "{text}");
+    let svg = read("computing-read.svg");
+    for name in ["theirs, total", "3P-DUORAM, online", "us of CPU time an operation"] {
+        assert!(svg.contains(name), "{name}");
+    }
+    let wrong = fail(&["peers", "--program", "/nowhere/theirs", "--log-size", "4"]);
+    assert!(wrong.contains("/nowhere/theirs: expected a program that can be started"), "{wrong}");
 }
 
 #[test]
@@ -93,7 +163,7 @@ fn rows_of_others_stand_beside_ours() {
 
 #[test]
 fn what_there_is_not_is_refused_and_named() {
-    assert!(fail(&["E12"]).contains("expected basic, E1 to E11, slow or all, got 'E12'"));
+    assert!(fail(&["E12"]).contains("expected basic, E1 to E11, slow, computing or all, got 'E12'"));
     assert!(fail(&["E1", "--quick", "e0"]).contains("got 'e0'"));
     for arguments in [
         &[][..],

@@ -8,17 +8,9 @@ use duoram_experiments::{Error, systems};
 
 fn main() -> Result<(), Error> {
     for system in systems::all() {
-        let honesty = system.honesty();
-        println!("{}: {}", system.name(), honesty.word());
-        for (what, said) in [("real", honesty.real), ("counted", honesty.counted), ("quoted", honesty.quoted)]
-        {
-            if !said.is_empty() {
-                println!("    {what}: {said}");
-            }
+        for line in systems::said(&*system)? {
+            println!("{line}");
         }
-    }
-    for line in systems::published()? {
-        println!("{line}");
     }
     Ok(())
 }

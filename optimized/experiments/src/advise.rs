@@ -31,6 +31,8 @@ pub struct Estimate {
     pub system: &'static str,
     /// `real`, `counted` or `extrapolated`.
     pub honesty: &'static str,
+    /// See [`crate::system::System::is_of_parties`].
+    pub is_of_parties: bool,
     /// Answering a READ.
     pub read: f64,
     /// Answering a WRITE.
@@ -85,12 +87,12 @@ fn mixed(question: &Question, read: &Cost, write: &Cost) -> Cost {
 /// [`Error::WrongAnswer`]; whatever stopped a system.
 #[allow(clippy::cast_precision_loss, reason = "a small count")]
 pub fn advise(bench: &mut Bench<'_>, question: &Question) -> Result<Advice, Error> {
-    let names: Vec<_> = bench.systems().map(super::system::System::name).collect();
+    let names: Vec<_> = bench.systems().map(|system| (system.name(), system.is_of_parties())).collect();
     let workload = |kind, log_size| Workload { log_size, kind, operations: question.operations, seed: SEED };
     let mut advice = Advice { estimates: Vec::new(), skipped: Vec::new(), best: Vec::new() };
     // By size, the fastest so far.
     let mut fastest: Vec<Option<(f64, &'static str)>> = vec![None; SIZES.count()];
-    for (system, &name) in names.iter().enumerate() {
+    for (system, &(name, is_of_parties)) in names.iter().enumerate() {
         let mut costs = Vec::new();
         for kind in [Kind::Read, Kind::Write] {
             let point = Point { workload: workload(kind, question.log_size), link: question.link, cores: 1 };
@@ -104,11 +106,12 @@ pub fn advise(bench: &mut Bench<'_>, question: &Question) -> Result<Advice, Erro
         advice.estimates.push(Estimate {
             system: name,
             honesty,
+            is_of_parties,
             read: read[1].seconds / operations,
             write: write[1].seconds / operations,
             mixed: mixed(question, &read[2], &write[2]),
         });
-        for (place, log_size) in fastest.iter_mut().zip(SIZES) {
+        for (place, log_size) in fastest.iter_mut().zip(SIZES).filter(|_| is_of_parties) {
             let of = |kind| workload(kind, log_size);
             let read = bench.extrapolated(system, of(Kind::Read), question.link)?;
             let write = bench.extrapolated(system, of(Kind::Write), question.link)?;
@@ -166,7 +169,7 @@ impl Advice {
             ]);
         }
         let mut text = aligned(&lines);
-        if let Some(first) = self.estimates.first() {
+        if let Some(first) = self.estimates.iter().find(|estimate| estimate.is_of_parties) {
             text.push(format!(
                 "fastest at 2^{} with {:.0} % READs: {}",
                 question.log_size,
@@ -201,6 +204,13 @@ mod tests {
         name: &'static str,
         nanoseconds: u64,
         messages: u32,
+        is_of_parties: bool,
+    }
+
+    impl Scan {
+        fn boxed(name: &'static str, nanoseconds: u64, messages: u32) -> Box<dyn System> {
+            Box::new(Self { name, nanoseconds, messages, is_of_parties: true })
+        }
     }
 
     impl System for Scan {
@@ -214,6 +224,10 @@ mod tests {
 
         fn takes(&self, _workload: &Workload) -> bool {
             true
+        }
+
+        fn is_of_parties(&self) -> bool {
+            self.is_of_parties
         }
 
         fn growth(&self) -> Option<Growth> {
@@ -234,15 +248,15 @@ mod tests {
     }
 
     fn asked(log_size: u32) -> (Advice, Question) {
+        // A scan of 1 ns a word and 2 messages, and one of 0.001 ns a word that needs 10: equal at 8 x 30 ms = 2^h ns.
+        asked_of(vec![Scan::boxed("scan", 1000, 2), Scan::boxed("messages", 1, 10)], log_size)
+    }
+
+    fn asked_of(systems: Vec<Box<dyn System>>, log_size: u32) -> (Advice, Question) {
         let plan =
             Plan { quick: false, operations: None, most_log_size: Some(12), headers: false, real: false };
         let origin =
             Origin { backend: String::new(), cpu: String::new(), commit: String::new(), clock: "calculated" };
-        let systems: Vec<Box<dyn System>> = vec![
-            // A scan of 1 ns a word and 2 messages, and one of 0.001 ns a word that needs 10: equal at 8 x 30 ms = 2^h ns.
-            Box::new(Scan { name: "scan", nanoseconds: 1000, messages: 2 }),
-            Box::new(Scan { name: "messages", nanoseconds: 1, messages: 10 }),
-        ];
         let mut watch = |_: &str, _: f64| ();
         let mut bench = Bench::new(systems, plan, origin, &mut watch);
         let question = Question { log_size, link: Link::wide_area(), reads: 0.9, operations: 2 };
@@ -257,6 +271,20 @@ mod tests {
         assert_eq!(advice.best, expected);
         assert_eq!(advice.estimates[0].system, "messages");
         assert_eq!(asked(12).0.estimates[0].system, "scan");
+    }
+
+    /// vORAM with HIRB answers its owner alone: faster than any protocol of parties somewhere, and no answer to who asks for one.
+    #[test]
+    fn what_is_of_no_parties_is_listed_and_never_the_fastest() {
+        let alone = Scan { name: "alone", nanoseconds: 1, messages: 1, is_of_parties: false };
+        let (advice, question) = asked_of(vec![Box::new(alone), Scan::boxed("scan", 1000, 2)], 22);
+        assert_eq!(
+            advice.estimates.iter().map(|estimate| estimate.system).collect::<Vec<_>>(),
+            ["alone", "scan"]
+        );
+        assert_eq!(advice.best, [Best { sizes: 8..=34, system: "scan" }]);
+        let text = advice.text(&question, &Prices::default()).join("\n");
+        assert!(text.contains("fastest at 2^22 with 90 % READs: scan"), "{text}");
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub enum Quantity {
     Seconds,
     /// Bytes a party, of whichever sends the most.
     Bytes,
+    /// What all parties compute for an operation.
+    Computing,
 }
 
 /// Over which links.
@@ -36,6 +38,8 @@ pub enum Networks {
     Colocated,
     /// 100 ms and 1 Mbit/s: the paper's extreme.
     Slow,
+    /// No delay and no limit: what is left is computing.
+    None,
     /// 30 ms, and so many Mbit/s.
     Bandwidths(&'static [u32]),
     /// 100 Mbit/s, and so many milliseconds.
@@ -49,6 +53,7 @@ impl Networks {
         match self {
             Self::WideArea => vec![wide],
             Self::Colocated => vec![Link::colocated()],
+            Self::None => vec![Link::none()],
             Self::Slow => vec![Link { delay: Duration::from_millis(100), bits_per_second: 1e6, ..wide }],
             Self::Bandwidths(megabits) => {
                 megabits.iter().map(|&mega| Link { bits_per_second: 1e6 * f64::from(mega), ..wide }).collect()
@@ -129,7 +134,7 @@ const ONE: Values<u32> = Values { full: &[1], quick: &[1] };
 /// What all others are like.
 const E1: Experiment = Experiment {
     name: "E1",
-    figure: "7(a)",
+    figure: "figure 7(a)",
     title: "interleaved operations, by size",
     axis: Axis::LogSize,
     quantity: Quantity::Seconds,
@@ -142,18 +147,19 @@ const E1: Experiment = Experiment {
 
 const E5: Experiment = Experiment {
     name: "E5",
-    figure: "9(a)",
+    figure: "figure 9(a)",
     title: "READs over the standard network, by size",
     kinds: &[Kind::Read],
     systems: WITH_BOTH,
     ..E1
 };
 
-/// All of them [duoram-artifact, A.4.2]; before them the test of A.3.2, after them what section 6.2.1 says in words.
-pub const EXPERIMENTS: [Experiment; 13] = [
+/// All of them [duoram-artifact, A.4.2]; before them the test of A.3.2, after them what section 6.2.1 says in words, and what the
+/// measurements of [`crate::peers`] are shown in.
+pub const EXPERIMENTS: [Experiment; 14] = [
     Experiment {
         name: "basic",
-        figure: "A.3.2",
+        figure: "appendix A.3.2",
         title: "the artifact's basic test",
         kinds: &[Kind::ReadUpdate, Kind::Read],
         systems: &["3P-DUORAM", "3P-lean", "2P-DUORAM", FLORAM, CIRCUIT_ORAM],
@@ -164,7 +170,7 @@ pub const EXPERIMENTS: [Experiment; 13] = [
     E1,
     Experiment {
         name: "E2",
-        figure: "7(b)",
+        figure: "figure 7(b)",
         title: "interleaved operations, by bandwidth",
         axis: Axis::Bandwidth,
         sizes: MIDDLE,
@@ -173,7 +179,7 @@ pub const EXPERIMENTS: [Experiment; 13] = [
     },
     Experiment {
         name: "E3",
-        figure: "7(c)",
+        figure: "figure 7(c)",
         title: "interleaved operations, by latency",
         axis: Axis::Latency,
         sizes: MIDDLE,
@@ -182,7 +188,7 @@ pub const EXPERIMENTS: [Experiment; 13] = [
     },
     Experiment {
         name: "E4",
-        figure: "8(a) to 8(c)",
+        figure: "figure 8(a) to 8(c)",
         title: "bytes, by size",
         quantity: Quantity::Bytes,
         kinds: &[Kind::Read, Kind::Write, Kind::Interleaved, Kind::ReadUpdate],
@@ -191,28 +197,28 @@ pub const EXPERIMENTS: [Experiment; 13] = [
     E5,
     Experiment {
         name: "E6",
-        figure: "9(b)",
+        figure: "figure 9(b)",
         title: "READs in one data centre, by size",
         networks: Networks::Colocated,
         ..E5
     },
     Experiment {
         name: "E7",
-        figure: "9(c)",
+        figure: "figure 9(c)",
         title: "bytes of READs, by size",
         quantity: Quantity::Bytes,
         ..E5
     },
     Experiment {
         name: "E8",
-        figure: "9(a), right",
+        figure: "figure 9(a), right",
         title: "READs of large memories over the standard network",
         sizes: LARGE,
         ..E5
     },
     Experiment {
         name: "E9",
-        figure: "9(b), right",
+        figure: "figure 9(b), right",
         title: "READs of large memories in one data centre",
         sizes: LARGE,
         networks: Networks::Colocated,
@@ -220,7 +226,7 @@ pub const EXPERIMENTS: [Experiment; 13] = [
     },
     Experiment {
         name: "E10",
-        figure: "9(c), right",
+        figure: "figure 9(c), right",
         title: "bytes of READs of large memories",
         quantity: Quantity::Bytes,
         sizes: LARGE,
@@ -228,7 +234,7 @@ pub const EXPERIMENTS: [Experiment; 13] = [
     },
     Experiment {
         name: "E11",
-        figure: "10",
+        figure: "figure 10",
         title: "READs, by cores",
         axis: Axis::Cores,
         kinds: &[Kind::Read],
@@ -239,14 +245,28 @@ pub const EXPERIMENTS: [Experiment; 13] = [
     },
     Experiment {
         name: "slow",
-        figure: "6.2.1",
+        figure: "section 6.2.1",
         title: "one READ over 100 ms and 1 Mbit/s",
         kinds: &[Kind::Read],
         sizes: Values { full: &[20, 25], quick: &[10] },
         networks: Networks::Slow,
         ..E1
     },
+    Experiment {
+        name: COMPUTING,
+        figure: "not in the paper",
+        title: "what all parties compute for an operation, without a network",
+        quantity: Quantity::Computing,
+        kinds: &[Kind::Read, Kind::Write, Kind::Update],
+        systems: &["3P-DUORAM", "3P-lean", "2P-DUORAM", FLORAM, CIRCUIT_ORAM],
+        sizes: Values { full: &[10, 12, 14, 16, 18, 20], quick: &[8, 10] },
+        networks: Networks::None,
+        ..E1
+    },
 ];
+
+/// The experiment in which memories of one machine stand beside ours.
+pub const COMPUTING: &str = "computing";
 
 /// The experiment of this name, in capitals or not.
 pub fn named(name: &str) -> Option<&'static Experiment> {
@@ -271,13 +291,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_appendix_has_eleven_and_a_test_and_the_text_one_more() {
+    fn the_appendix_has_eleven_and_a_test_the_text_one_more_and_peers_another() {
         let names: Vec<_> = EXPERIMENTS.iter().map(|experiment| experiment.name).collect();
         let numbered = (1..=11).map(|number| format!("E{number}"));
-        let expected: Vec<_> =
-            ["basic".to_owned()].into_iter().chain(numbered).chain(["slow".to_owned()]).collect();
+        let expected: Vec<_> = ["basic".to_owned()]
+            .into_iter()
+            .chain(numbered)
+            .chain(["slow", COMPUTING].map(str::to_owned))
+            .collect();
         assert_eq!(names, expected);
-        assert_eq!(named("e10").map(|experiment| experiment.figure), Some("9(c), right"));
+        assert_eq!(named("e10").map(|experiment| experiment.figure), Some("figure 9(c), right"));
         assert!(named("E12").is_none());
     }
 

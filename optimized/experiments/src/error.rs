@@ -46,6 +46,16 @@ pub enum Error {
         /// What the machine has left.
         available: u64,
     },
+    /// A program that is measured beside ours, and does not do as `FORMAT.md` says.
+    #[error("{program}: expected {expected}, got {got}")]
+    Peer {
+        /// As it was called.
+        program: String,
+        /// What would have been right.
+        expected: String,
+        /// What came instead.
+        got: String,
+    },
     /// A party refused a step or a message.
     #[error(transparent)]
     Party(#[from] duoram_reference::Error),

@@ -16,6 +16,7 @@
 //! | [`row`], [`table`], [`plot`] | what was found, for programs and for people |
 //! | [`paper`], [`claims`], [`prices`] | published numbers beside it, the artifact's claims as checks, Table 3 |
 //! | [`advise`] | which system for which memory and network |
+//! | [`peers`], [`spread`] | memories of others as processes, in turn with ours; what several runs took |
 #![forbid(unsafe_code)]
 
 pub mod advise;
@@ -31,11 +32,13 @@ pub mod measure;
 pub mod model;
 pub mod network;
 pub mod paper;
+pub mod peers;
 pub mod plot;
 pub mod prices;
 mod program;
 pub mod real;
 pub mod row;
+pub mod spread;
 pub mod system;
 pub mod systems;
 pub mod table;

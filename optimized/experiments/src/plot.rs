@@ -93,11 +93,12 @@ impl Axis {
 }
 
 impl Quantity {
-    /// In seconds, or in KiB.
+    /// In seconds, in KiB, or in microseconds.
     fn of(self, row: &Row) -> f64 {
         match self {
             Self::Seconds => row.seconds,
             Self::Bytes => row.bytes_a_party / 1024.0,
+            Self::Computing => 1e6 * row.computing(),
         }
     }
 
@@ -105,6 +106,7 @@ impl Quantity {
         match self {
             Self::Seconds => "seconds",
             Self::Bytes => "KiB a party",
+            Self::Computing => "us of CPU time an operation",
         }
     }
 }
@@ -128,9 +130,12 @@ pub fn plots(experiment: &Experiment, rows: &[Row], cpu: &str) -> Vec<Plot> {
         } else {
             first.map_or_else(String::new, |row| format!(", 2^{} words", row.log_size))
         };
-        let work = first.map_or_else(String::new, |row| format!("{} {}", row.operations, row.kind));
-        let title =
-            format!("{} (figure {}): {work}{size}; computed on {cpu}", experiment.name, experiment.figure);
+        let work = first.map_or_else(String::new, |row| match experiment.quantity {
+            // Whoever measured may have done another number of them.
+            Quantity::Computing => format!("a {}", row.kind),
+            Quantity::Seconds | Quantity::Bytes => format!("{} {}", row.operations, row.kind),
+        });
+        let title = format!("{} ({}): {work}{size}; computed on {cpu}", experiment.name, experiment.figure);
         Plot {
             name,
             title,
@@ -224,7 +229,7 @@ impl Plot {
             .y_desc(self.y)
             .x_labels(8)
             .max_light_lines(0)
-            .x_label_formatter(&|x| format!("{x:.0}"))
+            .x_label_formatter(&|x| whole(*x))
             .y_label_formatter(&|y| label(*y))
             .draw()?;
         for line in &self.lines {
@@ -255,9 +260,18 @@ impl Plot {
     }
 }
 
-/// A number as short as an axis wants it.
+/// A number as short as an axis wants it: of the sums that make a logarithmic axis, the last digits are none.
 fn label(value: f64) -> String {
-    if value >= 1.0 { format!("{value:.0}") } else { format!("{value}") }
+    #[allow(clippy::cast_possible_truncation, reason = "a small power of ten")]
+    let power = value.log10().floor() as i32;
+    let decimals = usize::try_from(3 - power).unwrap_or_default();
+    let text = format!("{value:.decimals$}");
+    if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// Nothing at a tick between two sizes, rates, delays or numbers of cores.
+fn whole(value: f64) -> String {
+    if (value - value.round()).abs() < 1e-9 { format!("{value:.0}") } else { String::new() }
 }
 
 /// Solid between points that were measured, dashed elsewhere; a dot at each.
@@ -361,6 +375,21 @@ mod tests {
         let names: Vec<_> =
             plots(named("E11").unwrap(), &rows, "A CPU").into_iter().map(|plot| plot.name).collect();
         assert_eq!(names, ["E11-read-2-16", "E11-read-2-20"]);
+    }
+
+    #[test]
+    fn a_label_is_the_number_at_its_tick() {
+        let cases = [
+            (0.009_000_000_000_000_001, "0.009"),
+            (1.5, "1.5"),
+            (30.0, "30"),
+            (0.1, "0.1"),
+            (1e7, "10000000"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(label(value), expected);
+        }
+        assert_eq!([16.0, 15.2, 16.000_000_000_1].map(whole), ["16", "", "16"]);
     }
 
     #[test]

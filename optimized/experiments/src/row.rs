@@ -154,6 +154,13 @@ impl Row {
         self.honesty == "extrapolated"
     }
 
+    /// What an operation computes, in seconds: of all parties, or of all threads. Where that was not measured, how long it took.
+    #[allow(clippy::cast_precision_loss, reason = "a small count")]
+    pub fn computing(&self) -> f64 {
+        let seconds = if self.cpu_seconds > 0.0 { self.cpu_seconds } else { self.seconds };
+        seconds / self.operations.max(1) as f64
+    }
+
     /// Its fields, in the order of [`COLUMNS`].
     fn fields(&self) -> [String; 20] {
         let number =

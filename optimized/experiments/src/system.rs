@@ -6,6 +6,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 
 use crate::Error;
+use crate::cost::published::Published;
 use crate::network::{Link, Spent};
 
 /// What is real in a system's numbers; printed with them.
@@ -20,6 +21,12 @@ pub struct Honesty {
 }
 
 impl Honesty {
+    /// What is real, what is counted and what is quoted, as far as there is any.
+    pub fn parts(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        let parts = [("real", self.real), ("counted", self.counted), ("quoted", self.quoted)];
+        parts.into_iter().filter(|(_, text)| !text.is_empty())
+    }
+
     /// One word for a table: the weakest of what is in the numbers.
     pub const fn word(&self) -> &'static str {
         match (self.quoted.is_empty(), self.counted.is_empty()) {
@@ -258,6 +265,22 @@ pub trait System {
     /// How what it takes grows with n, where that is known: then sizes that fit no memory here are extrapolated, and called so.
     fn growth(&self) -> Option<Growth> {
         None
+    }
+
+    /// Whether it hides addresses and words from each of several parties, as DUORAM does. Else it is shown beside the others, and
+    /// never said to be better or worse than they are.
+    fn is_of_parties(&self) -> bool {
+        true
+    }
+
+    /// What its authors, or others, published of the system that it stands for, beside what it does on the same here. Nothing, of
+    /// a system that stands for no other.
+    ///
+    /// # Errors
+    ///
+    /// See [`Self::run`].
+    fn published(&self) -> Result<Vec<Published>, Error> {
+        Ok(Vec::new())
     }
 
     /// The same as [`Self::run`] by the clock on the wall, over links that sleep, where it can be so run.

@@ -1,6 +1,6 @@
 //! Tables of text: what a person reads while the CSV files are for programs.
 
-use crate::catalogue::{Axis, Experiment};
+use crate::catalogue::{Axis, Experiment, Quantity};
 use crate::row::Row;
 
 /// Columns as wide as their widest field; the first is at the left, all others are at the right.
@@ -57,7 +57,7 @@ fn place(axis: Axis, row: &Row) -> String {
     }
 }
 
-/// An experiment's rows, three phases side by side.
+/// An experiment's rows, three phases side by side: times of all operations together, or what one computes.
 pub fn table(experiment: &Experiment, rows: &[Row]) -> Vec<String> {
     let mut lines = vec![
         [
@@ -82,7 +82,15 @@ pub fn table(experiment: &Experiment, rows: &[Row]) -> Vec<String> {
         let (same, others): (Vec<&Row>, Vec<&Row>) = left.into_iter().partition(|row| is_same(row, first));
         left = others;
         let of = |phase: &str| same.iter().find(|row| row.phase == phase);
-        let time = |phase| of(phase).map_or_else(|| "-".to_owned(), |row| seconds(row.seconds));
+        let time = |phase| {
+            of(phase).map_or_else(
+                || "-".to_owned(),
+                |row| match experiment.quantity {
+                    Quantity::Computing => seconds(row.computing()),
+                    Quantity::Seconds | Quantity::Bytes => seconds(row.seconds),
+                },
+            )
+        };
         let messages =
             |phase| of(phase).map_or_else(|| "-".to_owned(), |row| format!("{:.0}", row.sequential));
         let total = of("total").copied().unwrap_or(first);

@@ -58,9 +58,18 @@ pub(super) fn advise(options: &Options, output: &mut Output) -> Result<Verdict, 
         operations: options.operations,
     };
     let advice = ask(&mut bench, &question)?;
+    let mut said = Vec::new();
+    for system in bench.systems() {
+        if advice.estimates.iter().any(|estimate| estimate.system == system.name()) {
+            said.extend(systems::said(system)?);
+        }
+    }
     drop(progress);
     for line in advice.text(&question, &options.prices.into()) {
         output.line(&line)?;
+    }
+    for line in [&String::new()].into_iter().chain(&said) {
+        output.line(line)?;
     }
     for line in &advice.skipped {
         output.line(&format!("left out: {line}"))?;

@@ -1,6 +1,7 @@
 //! `duoram experiment`: the paper's experiments over a calculated network, and advice.
 
 mod advise;
+mod peers;
 mod report;
 mod units;
 
@@ -26,8 +27,8 @@ use crate::{Error, Output, Verdict};
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Options {
     #[command(subcommand)]
-    advise: Option<Advise>,
-    /// E1 to E11 of the artifact's appendix, basic (its test), slow (the paper's slowest network), or all.
+    command: Option<Beside>,
+    /// E1 to E11 of the artifact's appendix, basic (its test), slow (the paper's slowest network), computing (no network), or all.
     #[arg(required = true, value_name = "NAME")]
     names: Vec<String>,
     /// Short axes and two operations: seconds instead of hours.
@@ -42,7 +43,7 @@ pub struct Options {
     /// How many operations; 128 as in the paper, or 2 with --quick.
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 16))]
     operations: Option<usize>,
-    /// Extrapolate sizes above 2^H instead of running them.
+    /// Extrapolate sizes above 2^H instead of running them, from the two largest that were run.
     #[arg(long, value_name = "H", value_parser = clap::value_parser!(u32).range(4..=40))]
     most_log_size: Option<u32>,
     /// Count headers too: 40 bytes a frame, and 66 a packet.
@@ -58,11 +59,13 @@ pub struct Options {
     prices: PriceOptions,
 }
 
-/// The command beside the experiments.
+/// The commands beside the experiments.
 #[derive(Debug, clap::Subcommand)]
-enum Advise {
+enum Beside {
     /// Measures shortly, and says what each system would cost.
     Advise(advise::Options),
+    /// Measures programs of others, in turn with ours, and prints ratios: `ci/peers` gives it those that it knows.
+    Peers(peers::Options),
 }
 
 /// Prices in US dollars.
@@ -127,8 +130,10 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), Error> {
 /// An experiment that there is not; a system that answered wrongly; files that cannot be read or written.
 #[allow(clippy::cast_precision_loss, reason = "small counts, for a bar")]
 pub fn experiment(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    if let Some(Advise::Advise(options)) = &options.advise {
-        return advise::advise(options, output);
+    match &options.command {
+        Some(Beside::Advise(options)) => return advise::advise(options, output),
+        Some(Beside::Peers(options)) => return peers::peers(options, output),
+        None => {}
     }
     let experiments = chosen(&options.names)?;
     let brought = brought(&options.with)?;
@@ -158,8 +163,11 @@ pub fn experiment(options: &Options, output: &mut Output) -> Result<Verdict, Err
         let of_this = |row: &&Row| row.experiment.eq_ignore_ascii_case(experiment.name);
         rows.extend(brought.iter().filter(of_this).cloned());
         if let Some(folder) = &options.out {
-            write(folder, &format!("{}.csv", experiment.name), &to_csv(&rows))?;
-            for plot in plot::plots(experiment, &rows, &cpu) {
+            let file = to_csv(&rows);
+            write(folder, &format!("{}.csv", experiment.name), &file)?;
+            // What is drawn is what the file says, to its last digit: whoever has the file draws the same.
+            let drawn = from_csv(&file).unwrap_or_else(|_| rows.clone());
+            for plot in plot::plots(experiment, &drawn, &cpu) {
                 let svg = plot.svg().map_err(|source| Error::Plot { source })?;
                 write(folder, &format!("{}.svg", plot.name), &svg)?;
                 report.plot(&plot.name);

@@ -49,14 +49,23 @@ impl Default for CircuitOram {
     }
 }
 
-impl CircuitOram {
-    /// The artifact's lines, and ours with the same parameters.
-    ///
-    /// # Errors
-    ///
-    /// See [`System::run`].
+impl System for CircuitOram {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn honesty(&self) -> Honesty {
+        Honesty {
+            real: "the ORAM itself, by a client on words in the clear; as many AES calls as garbling, evaluating, comparing and \
+                   enciphering take",
+            counted: "messages, at the lengths and in the order of the authors' program: formulas, none fitted; what the parties \
+                      compute on shares besides AES is not done, so nothing is secure",
+            quoted: "",
+        }
+    }
+
     #[allow(clippy::cast_precision_loss, reason = "some hundreds")]
-    pub fn published() -> Result<Vec<Published>, Error> {
+    fn published(&self) -> Result<Vec<Published>, Error> {
         let mut artifact = Self { parameters: Parameters::ARTIFACT };
         let reads = |operations, log_size| Workload { log_size, kind: Kind::Read, operations, seed: [0; 32] };
         let two = artifact.run(&reads(2, 16), Link::none())?;
@@ -91,22 +100,6 @@ impl CircuitOram {
                 why: "Ours is the longest chain of the program's messages; theirs is read off measurements.",
             },
         ])
-    }
-}
-
-impl System for CircuitOram {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn honesty(&self) -> Honesty {
-        Honesty {
-            real: "the ORAM itself, by a client on words in the clear; as many AES calls as garbling, evaluating, comparing and \
-                   enciphering take",
-            counted: "messages, at the lengths and in the order of the authors' program: formulas, none fitted; what the parties \
-                      compute on shares besides AES is not done, so nothing is secure",
-            quoted: "",
-        }
     }
 
     fn takes(&self, workload: &Workload) -> bool {
@@ -197,7 +190,7 @@ mod tests {
 
     #[test]
     fn the_published_bytes_are_met_exactly() {
-        let lines = CircuitOram::published().unwrap();
+        let lines = CircuitOram::default().published().unwrap();
         for line in &lines[..2] {
             assert!(line.deviation().abs() < f64::EPSILON, "{line}");
         }

@@ -100,6 +100,40 @@ impl Counter {
         difference.last().copied().unwrap_or(Wire::Public(false))
     }
 
+    /// The difference, and whether it is below zero: an AND a bit.
+    pub fn subtract(&mut self, one: &[Wire], other: &[Wire]) -> (Number, Wire) {
+        let mut borrow = Wire::Public(false);
+        let mut difference = Vec::with_capacity(one.len());
+        for (one, other) in one.iter().zip(other) {
+            let unequal = xor(*one, *other);
+            difference.push(xor(unequal, borrow));
+            borrow = xor(borrow, self.and(unequal, xor(borrow, *other)));
+        }
+        (difference, borrow)
+    }
+
+    /// Quotient and remainder, of as many bits each: for every bit of the quotient a subtraction, and a choice of what is left. A
+    /// compiler that folds constants saves what falls off the end, and not the subtractions: that a bit of the remainder is 0
+    /// for every dividend, it does not see.
+    pub fn divide(&mut self, dividend: &[Wire], divisor: &[Wire]) -> (Number, Number) {
+        let bits = dividend.len();
+        // Whether the divisor is too large when shifted by so much.
+        let mut too_large = vec![Wire::Public(false)];
+        for shift in 1..bits {
+            let more = self.or(too_large[shift - 1], divisor[bits - shift]);
+            too_large.push(more);
+        }
+        let (mut quotient, mut rest) = (public(0, bits), dividend.to_vec());
+        for shift in (0..bits).rev() {
+            let (difference, below) = self.subtract(&rest[shift..], &divisor[..bits - shift]);
+            let stays = self.or(below, too_large[shift]);
+            let chosen = self.choose(&difference, &rest[shift..], stays);
+            rest.splice(shift.., chosen);
+            quotient[shift] = not(stays);
+        }
+        (quotient, rest)
+    }
+
     /// Whether two numbers are equal: an AND a bit but one.
     pub fn equal(&mut self, one: &[Wire], other: &[Wire]) -> Wire {
         let mut equal = Wire::Public(true);
@@ -192,6 +226,11 @@ mod tests {
                 let (a, b) = (public(one, 6), public(other, 6));
                 assert_eq!(value(&counter.add(&a, &b, Wire::Public(false)).0), one + other);
                 assert_eq!(counter.less(&a, &b), Wire::Public(one < other));
+                assert_eq!(counter.subtract(&a, &b).1, Wire::Public(one < other));
+                if let Some(expected) = one.checked_div(other) {
+                    let (quotient, rest) = counter.divide(&a, &b);
+                    assert_eq!((value(&quotient), value(&rest)), (expected, one - expected * other));
+                }
                 assert_eq!(counter.equal(&a, &b), Wire::Public(one == other));
                 assert_eq!(value(&counter.choose(&a, &b, Wire::Public(true))), other);
                 let or = counter.or(a[0], b[0]);

@@ -6,19 +6,19 @@
 use crate::cost::garbled::Garbled;
 
 /// Bits of a block: two words.
-const BLOCK: u64 = 128;
+pub(super) const BLOCK: u64 = 128;
 
 /// Bits of a word.
-const WORD: u64 = 64;
+pub(super) const WORD: u64 = 64;
 
 /// AND gates of AES' S-box, by Boyar and Peralta.
 const S_BOX: u64 = 32;
 
 /// An S-box for each of 16 bytes in each of 10 rounds: the round keys are inputs.
-const AES: u64 = 10 * 16 * S_BOX;
+pub(super) const AES: u64 = 10 * 16 * S_BOX;
 
 /// Of the key schedule: four S-boxes for each of 10 round keys.
-const KEY_SCHEDULE: u64 = 10 * 4 * S_BOX;
+pub(super) const KEY_SCHEDULE: u64 = 10 * 4 * S_BOX;
 
 /// The address, fed by both.
 pub(super) const fn address(log_size: u32) -> Garbled {
