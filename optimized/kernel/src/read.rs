@@ -49,12 +49,49 @@ impl Kernels<'_> {
         blind: &[u64],
         queries: &[ReadQuery<'_>],
     ) -> Vec<u64> {
+        whole(compressed, queries.iter().map(|query| query.key));
+        self.read_part(party, 0, compressed, blind, queries)
+    }
+
+    /// What a part of the memory adds to [`Self::read`]: that which starts at word `start`. The parts of all may be of any lengths.
+    ///
+    /// ```
+    /// # use duoram_kernel::{Kernels, Key, Party, ReadQuery, UnitKey};
+    /// let kernels = Kernels::detect(17);
+    /// let [read, refresh] = [8, 9].map(|target| {
+    ///     let [key, _] = kernels.deal(target, 4, [1, 2]).unwrap();
+    ///     UnitKey::new(key, 3)
+    /// });
+    /// let query = [ReadQuery { key: &read, refresh_key: &refresh, shift: 5 }];
+    /// let memory: Vec<u64> = (100..116).collect();
+    /// let whole = kernels.read(Party::P1, &memory, &memory, &query);
+    /// let part = |range: std::ops::Range<usize>| {
+    ///     kernels.read_part(Party::P1, range.start, &memory[range.clone()], &memory[range], &query)[0]
+    /// };
+    /// assert_eq!(part(0..3).wrapping_add(part(3..16)), whole[0]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the lengths of both parts differ, or the keys have no leaves for them.
+    pub fn read_part(
+        &self,
+        party: Party,
+        start: usize,
+        compressed: &[u64],
+        blind: &[u64],
+        queries: &[ReadQuery<'_>],
+    ) -> Vec<u64> {
         let mut dots = Vec::with_capacity(2 * queries.len());
         for query in queries {
             dots.push(Dot { memory: compressed, key: query.key, party, shift: query.shift });
             dots.push(Dot { memory: blind, key: query.refresh_key, party, shift: query.shift });
         }
-        self.dots(&dots).as_chunks().0.iter().map(|[main, refresh]| main.wrapping_sub(*refresh)).collect()
+        self.dots(start, &dots)
+            .as_chunks()
+            .0
+            .iter()
+            .map(|[main, refresh]| main.wrapping_sub(*refresh))
+            .collect()
     }
 
     /// The helper's sums `(<zeta_0, u_1^(3)>, <zeta_1, u_0^(2)>)` for each query.
@@ -67,25 +104,49 @@ impl Kernels<'_> {
         blind_1: &[u64],
         queries: &[UnblindingQuery<'_>],
     ) -> Vec<(u64, u64)> {
+        whole(blind_0, queries.iter().map(|query| query.key_p0));
+        self.unblinding_part(0, blind_0, blind_1, queries)
+    }
+
+    /// What a part of the blinds adds to [`Self::unblinding`]: that which starts at word `start`.
+    ///
+    /// # Panics
+    /// If the lengths of both parts differ, or the keys have no leaves for them.
+    pub fn unblinding_part(
+        &self,
+        start: usize,
+        blind_0: &[u64],
+        blind_1: &[u64],
+        queries: &[UnblindingQuery<'_>],
+    ) -> Vec<(u64, u64)> {
         let mut dots = Vec::with_capacity(2 * queries.len());
         for query in queries {
             dots.push(Dot { memory: blind_0, key: query.key_p1, party: Party::P1, shift: query.shift });
             dots.push(Dot { memory: blind_1, key: query.key_p0, party: Party::P0, shift: query.shift });
         }
-        self.dots(&dots).as_chunks().0.iter().map(|[first, second]| (*first, *second)).collect()
+        self.dots(start, &dots).as_chunks().0.iter().map(|[first, second]| (*first, *second)).collect()
     }
 
-    fn dots(&self, dots: &[Dot<'_>]) -> Zeroizing<Vec<u64>> {
+    fn dots(&self, start: usize, dots: &[Dot<'_>]) -> Zeroizing<Vec<u64>> {
         let Some(first) = dots.first() else { return Zeroizing::default() };
-        let leaves = first.memory.len();
+        let (words, leaves) = (first.memory.len(), first.key.key.leaves());
         for dot in dots {
             assert!(
-                dot.memory.len() == leaves && dot.key.key.leaves() == leaves,
+                dot.memory.len() == words && dot.key.key.leaves() == leaves,
                 "one length for memory and keys"
             );
         }
-        dispatch!(self.backend.for_parents(leaves / 2), lanes => run(lanes, self, leaves, dots))
+        assert!(start.checked_add(words).is_some_and(|end| end <= leaves), "one length for memory and keys");
+        if words == 0 {
+            return Zeroizing::new(vec![0; dots.len()]);
+        }
+        dispatch!(self.backend.for_parents(leaves / 2), lanes => run(lanes, self, start, dots))
     }
+}
+
+/// What the documentation of operations on a whole memory calls one length.
+pub(crate) fn whole<'a>(memory: &[u64], mut keys: impl Iterator<Item = &'a UnitKey>) {
+    assert!(keys.all(|key| key.key.leaves() == memory.len()), "one length for memory and keys");
 }
 
 /// One dot product.
@@ -96,14 +157,17 @@ struct Dot<'a> {
     shift: usize,
 }
 
-fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, leaves: usize, dots: &[Dot<'_>]) -> Zeroizing<Vec<u64>> {
+/// Of memories that start at a word of this number.
+fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, start: usize, dots: &[Dot<'_>]) -> Zeroizing<Vec<u64>> {
     // Every part answers all queries for a range of memory.
-    let parts = ranges(leaves, kernels.workers.parts(leaves.div_ceil(1 << 12)));
+    let words = dots.first().map_or(0, |dot| dot.memory.len());
+    let parts = ranges(words, kernels.workers.parts(words.div_ceil(1 << 12)));
     let partial = kernels.workers.map(parts, |range| {
         let mut sums = Vec::with_capacity(dots.len());
         let mut windows = Vec::with_capacity(dots.len());
+        let place = start + range.start..start + range.end;
         for dot in dots {
-            windows.push(Window::new(lanes, kernels, &dot.key.key, &range, dot.shift));
+            windows.push(Window::new(lanes, kernels, &dot.key.key, &place, dot.shift));
             sums.push(DotSums::new(lanes));
         }
         let mut scratch = Scratch::default();

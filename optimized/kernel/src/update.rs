@@ -14,6 +14,7 @@ use alloc::vec::Vec;
 
 use crate::backend::dispatch;
 use crate::lanes::Lanes;
+use crate::read::whole;
 use crate::tree::Consumer;
 use crate::window::{Pairs, Scratch, Window};
 use crate::workers::ranges;
@@ -68,7 +69,8 @@ impl Kernels<'_> {
     pub fn update_share(&self, party: Party, share: &mut [u64], updates: &[ShareUpdate<'_>]) {
         let terms: Vec<_> =
             updates.iter().map(|update| Term::new(update.tree, party, update.shift, Target::Plus)).collect();
-        self.apply(share, &mut [], &terms);
+        whole(share, terms.iter().map(|term| term.key));
+        self.apply(0, share, &mut [], &terms);
     }
 
     /// Applies UPDATEs to a primary's state, with one pass over memory.
@@ -76,6 +78,22 @@ impl Kernels<'_> {
     /// # Panics
     /// If the lengths of memory and keys differ.
     pub fn update(&self, party: Party, compressed: &mut [u64], blind: &mut [u64], updates: &[Update<'_>]) {
+        whole(compressed, updates.iter().map(|update| update.second.key));
+        self.update_part(party, 0, compressed, blind, updates);
+    }
+
+    /// The same for the part of a primary's state that starts at word `start`.
+    ///
+    /// # Panics
+    /// If the lengths of both parts differ, or the keys have no leaves for them.
+    pub fn update_part(
+        &self,
+        party: Party,
+        start: usize,
+        compressed: &mut [u64],
+        blind: &mut [u64],
+        updates: &[Update<'_>],
+    ) {
         let mut terms = Vec::with_capacity(2 * updates.len());
         for update in updates {
             let (blinding, other) = match party {
@@ -85,7 +103,8 @@ impl Kernels<'_> {
             terms.push(Term::new(other, party, update.shift, Target::Plus));
             terms.push(Term::new(blinding, party, update.shift, Target::MinusBoth));
         }
-        self.apply(compressed, blind, &terms);
+        assert!(blind.len() == compressed.len(), "one length for both parts of the state");
+        self.apply(start, compressed, blind, &terms);
     }
 
     /// Applies UPDATEs to the helper's blinds, with one pass over each.
@@ -93,24 +112,42 @@ impl Kernels<'_> {
     /// # Panics
     /// If the lengths of memory and keys differ.
     pub fn helper_update(&self, blind_0: &mut [u64], blind_1: &mut [u64], updates: &[HelperUpdate<'_>]) {
+        whole(blind_0, updates.iter().map(|update| update.second.key));
+        whole(blind_1, updates.iter().map(|update| update.third.key));
+        self.helper_update_part(0, blind_0, blind_1, updates);
+    }
+
+    /// The same for the parts of both blinds that start at word `start`.
+    ///
+    /// # Panics
+    /// If the keys have no leaves for them.
+    pub fn helper_update_part(
+        &self,
+        start: usize,
+        blind_0: &mut [u64],
+        blind_1: &mut [u64],
+        updates: &[HelperUpdate<'_>],
+    ) {
         let mut terms_0 = Vec::with_capacity(updates.len());
         let mut terms_1 = Vec::with_capacity(updates.len());
         for update in updates {
             terms_0.push(Term::new(update.second, Party::P0, update.shift, Target::Minus));
             terms_1.push(Term::new(update.third, Party::P1, update.shift, Target::Minus));
         }
-        self.apply(blind_0, &mut [], &terms_0);
-        self.apply(blind_1, &mut [], &terms_1);
+        self.apply(start, blind_0, &mut [], &terms_0);
+        self.apply(start, blind_1, &mut [], &terms_1);
     }
 
-    fn apply(&self, memory: &mut [u64], blind: &mut [u64], terms: &[Term<'_>]) {
-        let leaves = memory.len();
-        assert!(blind.is_empty() || blind.len() == leaves, "one length for both parts of the state");
+    fn apply(&self, start: usize, memory: &mut [u64], blind: &mut [u64], terms: &[Term<'_>]) {
+        let Some(first) = terms.first() else { return };
+        let leaves = first.key.key.leaves();
         for term in terms {
             assert!(term.key.key.leaves() == leaves, "one length for memory and keys");
         }
-        if !terms.is_empty() {
-            dispatch!(self.backend.for_parents(leaves / 2), lanes => run(lanes, self, memory, blind, terms));
+        let end = start.checked_add(memory.len());
+        assert!(end.is_some_and(|end| end <= leaves), "one length for memory and keys");
+        if !memory.is_empty() {
+            dispatch!(self.backend.for_parents(leaves / 2), lanes => run(lanes, self, start, memory, blind, terms));
         }
     }
 }
@@ -155,15 +192,23 @@ impl<'a> Term<'a> {
     }
 }
 
-fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], blind: &mut [u64], terms: &[Term<'_>]) {
+/// Of a state that starts at a word of this number.
+fn run<L: Lanes>(
+    lanes: L,
+    kernels: &Kernels<'_>,
+    start: usize,
+    memory: &mut [u64],
+    blind: &mut [u64],
+    terms: &[Term<'_>],
+) {
     // Every part applies all terms to a range of memory of its own.
-    let leaves = memory.len();
+    let words = memory.len();
     let mut parts = Vec::new();
     let (mut memory, mut blind) = (memory, blind);
-    for range in ranges(leaves, kernels.workers.parts(leaves.div_ceil(1 << 12))) {
+    for range in ranges(words, kernels.workers.parts(words.div_ceil(1 << 12))) {
         let (memory_part, memory_rest) = memory.split_at_mut(range.len());
         let (blind_part, blind_rest) = blind.split_at_mut(range.len().min(blind.len()));
-        parts.push((range, memory_part, blind_part));
+        parts.push((start + range.start..start + range.end, memory_part, blind_part));
         (memory, blind) = (memory_rest, blind_rest);
     }
     kernels.workers.map(parts, |(range, memory, blind)| {
