@@ -1,0 +1,95 @@
+//! A worker's part of a memory.
+
+use std::ops::Range;
+
+use zeroize::Zeroizing;
+
+use crate::{Cut, Failure};
+
+/// Words that the flags of one node belong to: the lean protocol takes whole ones only.
+const UNIT: usize = 128;
+
+/// The parts of all vectors of one memory that lie in a range, and what is around it up to whole units, which is zero.
+pub(crate) struct Memory {
+    pub(crate) log_size: u32,
+    range: Range<usize>,
+    /// Of the first word that is there.
+    start: usize,
+    vectors: Vec<Zeroizing<Vec<u64>>>,
+}
+
+impl Memory {
+    /// Zeros: the part of worker `rank` of so many vectors of `2^log_size` words.
+    pub(crate) fn zero(cut: &Cut, rank: usize, log_size: u32, vectors: usize) -> Self {
+        let size = 1_usize << log_size;
+        let unit = size.min(UNIT);
+        let range = cut.range(rank, size);
+        let (start, end) = if range.is_empty() {
+            (range.start, range.start)
+        } else {
+            (range.start / unit * unit, range.end.next_multiple_of(unit))
+        };
+        let zeros = || Zeroizing::new(vec![0; end - start]);
+        Self { log_size, range, start, vectors: (0..vectors).map(|_| zeros()).collect() }
+    }
+
+    /// Which words it is of.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    fn inside(&self) -> Range<usize> {
+        self.range.start - self.start..self.range.end - self.start
+    }
+
+    pub(crate) fn vectors(&self) -> usize {
+        self.vectors.len()
+    }
+
+    /// The words of the range.
+    pub(crate) fn part(&self, vector: usize) -> &[u64] {
+        &self.vectors[vector][self.inside()]
+    }
+
+    /// The words of the range, to be changed.
+    pub(crate) fn part_mut(&mut self, vector: usize) -> &mut [u64] {
+        let inside = self.inside();
+        &mut self.vectors[vector][inside]
+    }
+
+    /// The words of the range in both vectors of a memory that has two.
+    pub(crate) fn both_mut(&mut self) -> Result<[&mut [u64]; 2], Failure> {
+        let (inside, got) = (self.inside(), self.vectors.len());
+        let [first, second] = &mut self.vectors[..] else { return Err(two_vectors(got)) };
+        Ok([&mut first[inside.clone()], &mut second[inside]])
+    }
+
+    /// The range in whole units.
+    pub(crate) fn units(&self) -> Range<usize> {
+        self.start..self.start + self.vectors.first().map_or(0, |vector| vector.len())
+    }
+
+    /// Words of whole units, by their numbers in the memory.
+    pub(crate) fn unit(&self, vector: usize, words: Range<usize>) -> &[u64] {
+        &self.vectors[vector][words.start - self.start..words.end - self.start]
+    }
+
+    /// The same, to be changed. What is changed outside of the range must be cleared in the end.
+    pub(crate) fn unit_mut(&mut self, vector: usize, words: Range<usize>) -> &mut [u64] {
+        &mut self.vectors[vector][words.start - self.start..words.end - self.start]
+    }
+
+    /// Makes what is around the range zero again.
+    pub(crate) fn clear_around(&mut self) {
+        let inside = self.inside();
+        for vector in &mut self.vectors {
+            vector[..inside.start].fill(0);
+            vector[inside.end..].fill(0);
+        }
+    }
+}
+
+/// What a request for two vectors meets in a memory that has not two.
+pub(crate) fn two_vectors(got: usize) -> Failure {
+    Failure::Engine { what: format!("a memory of a party: expected 2 vectors, got {got}") }
+}

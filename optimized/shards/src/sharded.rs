@@ -1,0 +1,268 @@
+//! Rank 0: the party, which asks all workers for whatever it computes, itself among them.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
+
+use duoram_reference::{Paper, Word, lean::Lean};
+use duoram_runtime::fast::Fast;
+use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use zeroize::Zeroizing;
+
+use crate::bytes::Request;
+use crate::operation as op;
+use crate::worker::{With, Worker};
+use crate::{Collective, Cut, Failure, Threads};
+
+/// A local computation that is divided among workers: [`Fast`] on the range of each.
+///
+/// Clones are of one and the same party, or of parties of one process: they take turns. What goes wrong among workers is no
+/// answer that a party could give, so it ends them ([`Collective::abort`]).
+#[derive(Clone)]
+pub struct Sharded {
+    root: Arc<Mutex<Root>>,
+    fast: Fast,
+}
+
+/// The workers, and what rank 0 does as one of them.
+struct Root {
+    collective: Box<dyn Collective + Send>,
+    worker: Worker,
+    /// Of the next memory or trees.
+    next: u64,
+    /// Whether a worker is gone.
+    broken: bool,
+}
+
+impl Root {
+    fn ask(&mut self, request: Request, with: With<'_>) -> Result<Zeroizing<Vec<u64>>, Failure> {
+        let mut bytes = request.finish();
+        let answer = match self.collective.broadcast(&mut bytes) {
+            Ok(()) => self.worker.together(&mut *self.collective, &bytes, with),
+            Err(failure) => Err(failure),
+        };
+        self.broken |= answer.is_err();
+        answer.map(Option::unwrap_or_default)
+    }
+}
+
+impl Drop for Root {
+    fn drop(&mut self) {
+        if !self.broken {
+            let _ = self.ask(Request::new(op::STOP), With::Nothing);
+        }
+    }
+}
+
+impl Sharded {
+    /// Takes the workers of a collective, of which this must be rank 0 while all others [`crate::serve`].
+    ///
+    /// # Errors
+    ///
+    /// [`Failure`].
+    pub fn new(collective: Box<dyn Collective + Send>, fast: Fast, cut: &Cut) -> Result<Self, Failure> {
+        let workers = collective.size();
+        // Checked before anybody is told.
+        let cut = Cut::new(cut.shares().to_vec(), workers)?;
+        let worker = Worker::new(0, workers, fast.clone());
+        let mut root = Root { collective, worker, next: 0, broken: false };
+        let mut hello = Request::new(op::HELLO);
+        hello.word(op::VERSION).count(workers);
+        for share in cut.shares() {
+            hello.word(u64::from(*share));
+        }
+        root.ask(hello, With::Nothing)?;
+        Ok(Self { root: Arc::new(Mutex::new(root)), fast })
+    }
+
+    /// Workers that are threads of this process, as many as the cut has shares.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Thread`].
+    pub fn in_threads(fast: &Fast, cut: &Cut) -> Result<Self, Failure> {
+        let threads = Threads::start(cut.shares().len(), fast)?;
+        Self::new(Box::new(threads), fast.clone(), cut)
+    }
+
+    /// How long it takes, in seconds, until all workers have had a request of so many words and their answers, of one word each, are
+    /// one: a broadcast and a reduce, which is what a step pays beside its computation. The median of what they take now.
+    pub fn round_trip_seconds(&self, words: usize) -> f64 {
+        let trip = |_| {
+            let mut request = Request::new(op::ECHO);
+            request.count(words);
+            (0..words).for_each(|_| _ = request.word(0));
+            let start = Instant::now();
+            self.ask(request);
+            start.elapsed().as_secs_f64()
+        };
+        let mut seconds: Vec<f64> = (0..301).map(trip).collect();
+        seconds.sort_unstable_by(f64::total_cmp);
+        seconds[seconds.len() / 2]
+    }
+
+    /// How many workers there are, this one among them.
+    pub fn workers(&self) -> usize {
+        self.root().worker.cut().shares().len()
+    }
+
+    pub(crate) fn fast(&self) -> &Fast {
+        &self.fast
+    }
+
+    pub(crate) fn split_depth(&self, most: u32) -> u32 {
+        self.root().worker.cut().split_depth(most)
+    }
+
+    /// A party that has panicked has left nothing half done here: workers answer one request at a time.
+    fn root(&self) -> MutexGuard<'_, Root> {
+        self.root.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What all workers make of a request.
+    pub(crate) fn ask(&self, request: Request) -> Zeroizing<Vec<u64>> {
+        self.ask_with(request, With::Nothing)
+    }
+
+    fn ask_with(&self, request: Request, with: With<'_>) -> Zeroizing<Vec<u64>> {
+        let mut root = self.root();
+        match root.ask(request, with) {
+            Ok(words) => words,
+            Err(failure) => root.collective.abort(&failure),
+        }
+    }
+
+    /// For what is forgotten: if a worker is gone, whoever asks for more will be told.
+    pub(crate) fn forget(&self, operation: u8, number: u64) {
+        let mut request = Request::new(operation);
+        request.word(number);
+        let mut root = self.root();
+        if !root.broken {
+            let _ = root.ask(request, With::Nothing);
+        }
+    }
+
+    /// A number that nothing else of the workers has.
+    pub(crate) fn number(&self) -> u64 {
+        let mut root = self.root();
+        root.next += 1;
+        root.next
+    }
+
+    /// A memory of zeros.
+    pub(crate) fn zero(&self, log_size: u32, vectors: usize) -> Memory {
+        let number = self.number();
+        let mut request = Request::new(op::ZERO);
+        request.word(number);
+        request
+            .byte(u8::try_from(log_size).unwrap_or(u8::MAX))
+            .byte(u8::try_from(vectors).unwrap_or(u8::MAX));
+        self.ask(request);
+        Memory { sharded: self.clone(), number, log_size, vectors, gathered: OnceLock::new() }
+    }
+
+    /// A memory of these vectors, n words each.
+    pub(crate) fn filled(&self, vectors: &[&[Word]]) -> Memory {
+        let log_size = vectors.first().and_then(|words| words.len().checked_ilog2()).unwrap_or_default();
+        let memory = self.zero(log_size, vectors.len());
+        let mut request = Request::new(op::FILL);
+        request.word(memory.number);
+        self.ask_with(request, With::Vectors(vectors));
+        memory
+    }
+}
+
+/// A memory of which each worker has a range. When it is dropped they forget it.
+pub struct Memory {
+    sharded: Sharded,
+    number: u64,
+    log_size: u32,
+    vectors: usize,
+    /// All of its words, if they have been asked for since they changed.
+    gathered: OnceLock<Vec<Zeroizing<Vec<Word>>>>,
+}
+
+impl Memory {
+    /// All words of each vector, which are brought to rank 0 and stay there until the memory changes.
+    pub fn words(&self) -> &[Zeroizing<Vec<Word>>] {
+        self.gathered.get_or_init(|| {
+            let mut vectors: Vec<_> =
+                (0..self.vectors).map(|_| Zeroizing::new(vec![0; 1 << self.log_size])).collect();
+            let mut request = Request::new(op::GATHER);
+            request.word(self.number);
+            self.sharded.ask_with(request, With::Gathered(&mut vectors));
+            vectors
+        })
+    }
+
+    /// One of the vectors.
+    pub fn vector(&self, vector: usize) -> &[Word] {
+        self.words().get(vector).map_or(&[], |words| words)
+    }
+
+    /// A request about it.
+    pub(crate) fn request(&self, operation: u8) -> Request {
+        let mut request = Request::new(operation);
+        request.word(self.number);
+        request
+    }
+
+    /// What is known of its words is not true any more.
+    pub(crate) fn changed(&mut self) {
+        self.gathered.take();
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        self.sharded.forget(op::FREE, self.number);
+    }
+}
+
+impl LocalComputation for Sharded {
+    fn name(&self) -> &'static str {
+        self.fast.name()
+    }
+
+    fn threads(&self) -> usize {
+        self.fast.threads()
+    }
+}
+
+/// All workers together take what one would.
+impl Footprint<Paper> for Sharded {
+    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
+        Footprint::<Paper>::state_bytes(&self.fast, log_size)
+    }
+
+    fn item_bytes(&self, log_size: u32) -> u64 {
+        Footprint::<Paper>::item_bytes(&self.fast, log_size)
+    }
+
+    fn kept_bytes(&self, log_size: u32) -> u64 {
+        Footprint::<Paper>::kept_bytes(&self.fast, log_size)
+    }
+
+    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+        Footprint::<Paper>::session_bytes(&self.fast, log_size, items)
+    }
+}
+
+/// The same, but for items: their flags are evaluated when they are needed.
+impl Footprint<Lean> for Sharded {
+    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
+        Footprint::<Lean>::state_bytes(&self.fast, log_size)
+    }
+
+    fn item_bytes(&self, log_size: u32) -> u64 {
+        Footprint::<Lean>::item_bytes(&self.fast, log_size)
+    }
+
+    /// Two keys of 17 bytes a level, and what is around them.
+    fn kept_bytes(&self, log_size: u32) -> u64 {
+        2 * (32 * u64::from(log_size) + 128)
+    }
+
+    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+        Footprint::<Lean>::session_bytes(&self.fast, log_size, items)
+    }
+}

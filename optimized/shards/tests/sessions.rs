@@ -1,0 +1,153 @@
+//! Whole sessions: the answers are those of an array, and the messages those of a party of one process, byte by byte.
+
+use duoram_reference::lean::Lean;
+use duoram_reference::{Batch, Paper, Parameters, SessionId, Word};
+use duoram_runtime::budget::Budget;
+use duoram_runtime::client::Client;
+use duoram_runtime::fast::Fast;
+use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::observer::{Inputs, Observer, Stop};
+use duoram_runtime::operation::{Operation, demand};
+use duoram_runtime::protocol::{Rules, Runs};
+use duoram_runtime::schedule::Piece;
+use duoram_runtime::seed::Seeds;
+use duoram_runtime::session::Outcome;
+use duoram_runtime::transport::Transport;
+use duoram_shards::Sharded;
+
+/// All frames of a session, link by link in the order of their sending.
+#[derive(Default)]
+struct Frames(Vec<(u8, u8, Vec<u8>)>);
+
+impl Frames {
+    fn take(&mut self, outcome: &Outcome) {
+        for event in &outcome.events {
+            if let (Some(peer), Some(frame)) = (event.peer, &event.frame) {
+                self.0.push((event.party.number(), peer.number(), frame.clone()));
+            }
+        }
+        self.0.sort_by_key(|(from, to, _)| (*from, *to));
+    }
+}
+
+impl Observer for Frames {
+    fn wants_contents(&self) -> bool {
+        true
+    }
+
+    fn connected(&mut self, outcome: &Outcome) -> Result<(), Stop> {
+        self.take(outcome);
+        Ok(())
+    }
+
+    fn loaded(&mut self, _: &[Word], _: Option<&[Vec<Word>; 2]>, outcome: &Outcome) -> Result<(), Stop> {
+        self.take(outcome);
+        Ok(())
+    }
+
+    fn preprocessed(&mut self, _: &Batch, outcome: &Outcome) -> Result<(), Stop> {
+        self.take(outcome);
+        Ok(())
+    }
+
+    fn performed(
+        &mut self,
+        _: &Piece,
+        _: Option<&Inputs>,
+        _: Option<[Word; 2]>,
+        outcome: &Outcome,
+    ) -> Result<(), Stop> {
+        self.take(outcome);
+        Ok(())
+    }
+}
+
+/// Some of every kind, anywhere.
+fn operations(n: u64) -> Vec<Operation> {
+    (0..4)
+        .flat_map(|i: u64| {
+            let (address, other) = (i.wrapping_mul(0x9e37_79b9) % n, i.wrapping_mul(0x85eb_ca6b) % n);
+            [
+                Operation::Update { address, delta: !i },
+                Operation::Write { address: other, value: i % n },
+                Operation::Swap { address: other, value: !i % n },
+                Operation::Read { address: other },
+                Operation::Read { address },
+                Operation::Chase { address: other, steps: 2 },
+            ]
+        })
+        .collect()
+}
+
+/// Runs them, and compares each result with a plain array; the frames.
+fn session<P: Runs<C>, C: LocalComputation>(computation: &C, log_size: u32, name: &str) -> Frames {
+    let parameters = Parameters::new(SessionId(*b"sharded session."), log_size).unwrap();
+    let seeds =
+        Seeds { client: [7; 32], parties: [[1; 32], [2; 32], [3; 32]], session: parameters.session() };
+    let budget = Budget { batch: 7, stock: 100, queries: 2 };
+    let mut frames = Frames::default();
+    let mut client = Client::<P, _>::start(
+        parameters,
+        &seeds,
+        |_| computation.clone(),
+        budget,
+        Transport::Memory,
+        &mut frames,
+    )
+    .unwrap();
+    let mut memory: Vec<Word> = (0..parameters.size()).map(|i| i.wrapping_mul(0xc2b2_ae35)).collect();
+    client.load(&memory).unwrap();
+    let operations = operations(parameters.size());
+    client.preprocess(demand::<P>(&operations), |_| ()).unwrap();
+    let place = |address: Word| usize::try_from(address % parameters.size()).unwrap();
+    for operation in operations {
+        let expected = match operation {
+            Operation::Read { address } => Some(memory[place(address)]),
+            Operation::Update { address, delta } => {
+                let word = &mut memory[place(address)];
+                *word = P::open([*word, delta]);
+                None
+            }
+            Operation::Write { address, value } => {
+                memory[place(address)] = value;
+                None
+            }
+            Operation::Swap { address, value } => Some(std::mem::replace(&mut memory[place(address)], value)),
+            Operation::Chase { address, steps } => {
+                Some((0..steps).fold(address, |address, _| memory[place(address)]))
+            }
+        };
+        assert_eq!(client.perform(operation).unwrap(), expected, "{name}, h = {log_size}: {operation}");
+    }
+    drop(client);
+    frames
+}
+
+fn all_say_the_same<P>(plain_up_to: u32, sizes: impl IntoIterator<Item = u32>)
+where
+    P: Rules + Runs<Sharded> + Runs<Fast> + Runs<<P as Rules>::Plain>,
+{
+    let (workers, fast) = (crate::sharded(), crate::fast(1));
+    for log_size in sizes {
+        let expected = if log_size <= plain_up_to {
+            session::<P, _>(&<P as Rules>::Plain::default(), log_size, "plain")
+        } else {
+            session::<P, _>(&fast, log_size, "one process")
+        };
+        assert!(expected.0.len() > 100);
+        for (name, sharded) in &workers {
+            let got = session::<P, _>(sharded, log_size, name);
+            assert!(got.0 == expected.0, "{name}, h = {log_size}: other messages");
+        }
+    }
+}
+
+#[test]
+fn of_the_paper() {
+    all_say_the_same::<Paper>(8, (1..=9).chain([12]));
+}
+
+#[test]
+fn of_the_lean_protocol() {
+    all_say_the_same::<Lean>(8, (1..=11).chain([13]));
+}
