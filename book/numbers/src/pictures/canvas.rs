@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_picture_is_named_and_described_and_has_a_ground_of_its_own() {
-        let picture = Canvas::new(10.0, "a < b", "both").finish(20.0).to_string();
+        let picture = Canvas::new(10.0, "a < b", "both").finish(20.0);
         assert!(picture.contains("<title>a &lt; b</title>\n<desc>both</desc>"), "{picture}");
         assert_eq!(drawn(&picture, "rect")[0]["class"], "ground");
         assert!(picture.contains("prefers-color-scheme:dark"));
@@ -221,7 +221,7 @@ mod tests {
     fn what_is_drawn_is_found_again() {
         let mut canvas = Canvas::new(10.0, "", "");
         canvas.rect("thin", [1.0, 2.5, 3.0, 4.0], "data-word=\"7\"");
-        let picture = canvas.finish(20.0).to_string();
+        let picture = canvas.finish(20.0);
         let rects = drawn(&picture, "rect");
         assert_eq!((rects[1]["y"].as_str(), rects[1]["data-word"].as_str()), ("2.5", "7"));
     }

@@ -8,7 +8,7 @@ use duoram_vectors::Random;
 use super::canvas::{Anchor, Canvas};
 
 const DEPTH: usize = 5;
-const TARGET: u64 = 21;
+const TARGET: u32 = 21;
 
 const LEFT: f64 = 84.0;
 const BAR: f64 = 14.0;
@@ -25,7 +25,7 @@ impl Rows {
     fn new(seed: u64) -> Self {
         let mut r = Random(seed);
         let prg = r.prg();
-        let (key_0, key_1) = generate(&prg, TARGET, DEPTH, r.block(), r.block());
+        let (key_0, key_1) = generate(&prg, u64::from(TARGET), DEPTH, r.block(), r.block());
         let words = |key| eval_full(&prg, key).into_iter().map(high_half).collect::<Vec<u64>>();
         let (p0, p1) = (words(&key_0), words(&key_1));
         let difference = p0.iter().zip(&p1).map(|(a, b)| a.wrapping_sub(*b)).collect();
@@ -57,7 +57,7 @@ pub(super) fn picture() -> String {
              row, their difference, all bars are zero but that one."
         ),
     );
-    let target = LEFT + BAR * TARGET as f64;
+    let target = LEFT + BAR * f64::from(TARGET);
     let heads = ["P0", "P1", "P0 − P1"];
     let floor = |row: usize| 108.0 + 92.0 * row as f64;
     canvas.rect("faint", [target - 3.0, 30.0, BAR + 6.0, floor(2) - 24.0], "rx=\"3\"");

@@ -1,6 +1,7 @@
 //! The pictures, each drawn from values that the specification or a run of the reference computed.
 //!
 //! What a picture is to show is a test on what is drawn, in words, beside it: a file that is generated proves nothing.
+#![allow(clippy::cast_precision_loss, reason = "places on a picture, to a tenth of a pixel")]
 
 mod canvas;
 mod glance;

@@ -44,7 +44,7 @@ struct Step {
 }
 
 impl Step {
-    fn of(log: &[Delivery]) -> Result<Self, Error> {
+    fn of(log: &[Delivery]) -> Self {
         let mut arrows: Vec<Arrow> = Vec::new();
         for sent in log {
             let header = Header::decode(sent.frame.from, &sent.frame.bytes).expect("a frame that was sent");
@@ -65,7 +65,7 @@ impl Step {
                 None => arrows.push(Arrow { kind: kind.name(), from, to, count: 1, bytes }),
             }
         }
-        Ok(Self { arrows, chain: log.iter().map(|sent| sent.depth).max().unwrap_or_default() })
+        Self { arrows, chain: log.iter().map(|sent| sent.depth).max().unwrap_or_default() }
     }
 
     fn bytes(&self) -> usize {
@@ -80,12 +80,12 @@ fn session() -> Result<[Step; 3], Error> {
     session.connect()?;
     session.record();
     session.preprocess(Batch { reads: 1, updates: 1 })?;
-    let preprocessing = Step::of(&session.take_log())?;
+    let preprocessing = Step::of(&session.take_log());
     let ([i_0, i_1], [m_0, m_1]) = (share(700, 77), share(5, 78));
     session.read([&[i_0], &[i_1]])?;
-    let read = Step::of(&session.take_log())?;
+    let read = Step::of(&session.take_log());
     session.update([&[(i_0, m_0)], &[(i_1, m_1)]])?;
-    Ok([preprocessing, read, Step::of(&session.take_log())?])
+    Ok([preprocessing, read, Step::of(&session.take_log())])
 }
 
 /// The page, and how far down it is drawn.
@@ -150,7 +150,7 @@ impl Page {
         self.canvas.arrow(*from, y, [a, b - inward], &data);
         let written = if *count > 1 { format!("{count} × {bytes}") } else { bytes.to_string() };
         // Beside the line that a long arrow crosses.
-        let at = if from.abs_diff(*to) > 1 { (LINES[1] + b) / 2.0 } else { (a + b) / 2.0 };
+        let at = f64::midpoint(if from.abs_diff(*to) > 1 { LINES[1] } else { a }, b);
         self.canvas.text(Anchor::Middle, "clear", [at, y - 5.0], &written);
     }
 

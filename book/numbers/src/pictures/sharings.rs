@@ -9,6 +9,9 @@ const LEFT: f64 = 84.0;
 const COLUMN: f64 = 176.0;
 const ROW: f64 = 100.0;
 
+/// Who holds a vector, its name, its words, the side of the row's DPF that changes it, and how it is filled.
+type Held<'a> = (usize, &'a str, &'a [XorWord], &'a str, &'a [&'a str]);
+
 /// The picture.
 pub(super) fn picture() -> String {
     let (memory, state) = loaded_example();
@@ -23,8 +26,8 @@ pub(super) fn picture() -> String {
         canvas.party(party, [x(party) + CELL * 2.0, 12.0], name);
     }
     canvas.text(Anchor::Middle, "bold", [x(3) + CELL * 2.0, 31.0], "nobody");
-    // Who holds what, the side of the row's DPF that changes it, and how it is filled: of A the same at both.
-    let rows: [(&str, &str, &[(usize, &str, &[XorWord], &str, &[&str])]); 2] = [
+    // Of A the same at both.
+    let rows: [(&str, &str, &[Held<'_>]); 2] = [
         (
             "alpha",
             "a",
