@@ -1,6 +1,7 @@
 //! Workers against the plain computation: what they answer, what they send, and what they hold.
 
 mod dying;
+mod faults;
 mod sessions;
 mod states;
 

@@ -7,7 +7,7 @@ use duoram_reference::{
 };
 
 /// Numbers that look random, and are the same every time.
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
     fn word(&mut self) -> Word {
@@ -33,7 +33,7 @@ impl Numbers {
         (0..levels).map(|_| correction()).collect()
     }
 
-    fn key(&mut self, log_size: u32) -> DpfShare {
+    pub(crate) fn key(&mut self, log_size: u32) -> DpfShare {
         DpfShare::for_test(self.block(), self.corrections(log_size), self.word())
     }
 
@@ -49,7 +49,7 @@ impl Numbers {
     }
 }
 
-fn key() -> SessionKey {
+pub(crate) fn key() -> SessionKey {
     SessionKey::new(*b"a key for tests.")
 }
 
