@@ -11,7 +11,8 @@ use super::protocol::{ProtocolChoice, with_protocol};
 use super::{Output, Verdict, output};
 use crate::Error;
 use crate::progress::Progress;
-use duoram_conformance::audit::Audits;
+use crate::workers::{Workers, with_divided_protocol};
+use duoram_conformance::audit::{Audited, Audits};
 use duoram_conformance::check::cases::{self, Candidate};
 #[cfg(unix)]
 use duoram_conformance::foreign::case::Operation;
@@ -19,6 +20,7 @@ use duoram_kernel::{Backend, Features};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::protocol::Rules;
 use duoram_runtime::seed::Seed;
+use duoram_shards::Sharded;
 
 /// What to check.
 #[derive(Debug, clap::Args)]
@@ -35,6 +37,8 @@ pub struct Options {
     /// With `--backend auto`, all are checked that this CPU has.
     #[command(flatten)]
     computation: Computation,
+    #[command(flatten)]
+    workers: Workers,
     /// A shared library with an implementation of optimized/conformance/include/duoram_kernel.h, to be checked instead, and to be
     /// measured beside the backend (with `auto`, beside all; with `reference`, not at all).
     #[cfg(unix)]
@@ -88,7 +92,24 @@ pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     if let Some(file) = &options.kernel {
         return super::kernel::check(file, &fast, options, output);
     }
-    with_protocol!(options.protocol, check_protocol(options, &fast, reference, output))
+    let Some(cut) = options.workers.cut()? else {
+        return with_protocol!(options.protocol, check_protocol(options, &fast, reference, output));
+    };
+    if fast.is_empty() {
+        return Err(Error::PlainWorkers);
+    }
+    let sharded: Vec<_> =
+        fast.iter().map(|fast| Sharded::in_threads(fast, &cut)).collect::<Result<_, _>>()?;
+    with_divided_protocol!(options.protocol, check_divided(options, &sharded, output))
+}
+
+/// All layers of one protocol, by parties that have workers.
+fn check_divided<P: Audits<Sharded>>(
+    options: &Options,
+    sharded: &[Sharded],
+    output: &mut Output,
+) -> Result<Verdict, Error> {
+    check_candidates::<P>(options, &sharded.iter().map(Candidate::new::<P, _>).collect::<Vec<_>>(), output)
 }
 
 /// All layers of one protocol.
@@ -101,17 +122,25 @@ fn check_protocol<P: Audits<Fast> + Audits<<P as Rules>::Plain>>(
     let plain = P::Plain::default();
     let reference = reference.then(|| Candidate::new::<P, _>(&plain));
     let candidates: Vec<_> = reference.into_iter().chain(fast.iter().map(Candidate::new::<P, _>)).collect();
+    check_candidates::<P>(options, &candidates, output)
+}
+
+fn check_candidates<P: Audited>(
+    options: &Options,
+    candidates: &[Candidate<'_>],
+    output: &mut Output,
+) -> Result<Verdict, Error> {
     let seed = options.seed.map_or_else(Seed::from_system, Ok)?;
     let progress = Progress::new("cases", options.cases);
-    let found = cases::run(options.cases, seed, &candidates, |done| progress.reach(done));
+    let found = cases::run(options.cases, seed, candidates, |done| progress.reach(done));
     drop(progress);
     for failure in &found.failures {
         for mismatch in &failure.mismatches {
             output::complain(&format!("mismatch: {mismatch}"));
         }
         output::complain(&format!(
-            "to reproduce: duoram check --protocol {} --cases 1 --seed {} --backend {}",
-            options.protocol, failure.seed, failure.backend
+            "to reproduce: duoram check --protocol {} --cases 1 --seed {} --backend {}{}",
+            options.protocol, failure.seed, failure.backend, options.workers
         ));
     }
     let mismatches = found.mismatches;
@@ -126,6 +155,7 @@ fn check_protocol<P: Audits<Fast> + Audits<<P as Rules>::Plain>>(
     } else {
         let cases = |layer| found.cases.get(layer).copied().unwrap_or_default();
         output.line(&format!("seed:      {}", found.seed))?;
+        options.workers.tell(output)?;
         output.line(&format!(
             "{:<10} {} cases, against the ideal memory and {}",
             "spec:",

@@ -46,6 +46,12 @@ impl From<BackendName> for BackendChoice {
     }
 }
 
+impl Default for Computation {
+    fn default() -> Self {
+        Self { backend: BackendChoice::Auto, threads: 1, memory_limit: ByteCount(DEFAULT_TREE_BYTES) }
+    }
+}
+
 /// The options about it.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Computation {

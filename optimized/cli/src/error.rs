@@ -65,6 +65,18 @@ pub enum Error {
         /// What was given.
         name: String,
     },
+    /// Workers that cannot start, or of which one is gone.
+    #[error(transparent)]
+    Workers(#[from] duoram_shards::Failure),
+    /// A protocol whose parties have no workers.
+    #[error("expected paper or lean with more than one worker, got {got}")]
+    NoWorkers {
+        /// The protocol.
+        got: &'static str,
+    },
+    /// The reference's computation, which is not divided.
+    #[error("expected a backend of kernels with more than one worker, got reference")]
+    PlainWorkers,
     /// What a party on a host of its own, or a client of such parties, could not do.
     #[cfg(feature = "hosts")]
     #[error(transparent)]

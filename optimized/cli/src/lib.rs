@@ -29,6 +29,7 @@ pub mod report;
 pub mod run;
 pub mod sample;
 pub mod vectors;
+pub mod workers;
 
 pub use duoram_experiments::spread;
 pub use error::Error;

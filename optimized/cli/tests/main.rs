@@ -25,3 +25,4 @@ mod trace;
 mod two_hosts;
 mod two_party;
 mod vectors;
+mod workers;

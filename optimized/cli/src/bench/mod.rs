@@ -1,5 +1,6 @@
 //! `duoram bench`: what operations cost, on a memory of zeros.
 
+pub(crate) mod calibration;
 mod costs;
 mod report;
 pub mod sizes;
@@ -9,6 +10,7 @@ use clap::builder::RangedU64ValueParser;
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::protocol::{Rules, Runs};
+use duoram_shards::Sharded;
 
 use self::costs::Costs;
 use self::report::{CSV_HEADER, Report};
@@ -18,6 +20,7 @@ use self::workload::{Workload, measure};
 use crate::ceiling::Ceiling;
 use crate::computation::Computation;
 use crate::protocol::{ProtocolChoice, with_protocol};
+use crate::workers::{Workers, with_divided_protocol};
 use crate::{Error, Output, Verdict};
 
 /// What to measure.
@@ -44,6 +47,8 @@ pub struct Options {
     runs: u32,
     #[command(flatten)]
     computation: Computation,
+    #[command(flatten)]
+    workers: Workers,
     /// Print one JSON object; of several sizes, an array of them.
     #[arg(long)]
     json: bool,
@@ -71,7 +76,29 @@ impl Options {
 ///
 /// A memory too large for the machine, or a session that broke.
 pub fn bench(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    with_protocol!(options.protocol, bench_protocol(options, output))
+    match options.workers.start(&options.computation)? {
+        None => with_protocol!(options.protocol, bench_protocol(options, output)),
+        Some(sharded) => {
+            options.workers.tell_unless(options.json || options.csv, output)?;
+            with_divided_protocol!(options.protocol, bench_divided(&sharded, options, output))
+        }
+    }
+}
+
+/// Without the ceiling of one process, which is none for several.
+fn bench_divided<P: Costs + Runs<Sharded>>(
+    sharded: &Sharded,
+    options: &Options,
+    output: &mut Output,
+) -> Result<Verdict, Error> {
+    if !options.json && !options.csv {
+        let seconds = sharded.round_trip_seconds(1 << 7);
+        output.line(&format!(
+            "round trip: {:.1} us for a broadcast of 1 KiB and a reduce of a word",
+            1e6 * seconds
+        ))?;
+    }
+    bench_with::<P, _>(sharded, options, output, |_| None)
 }
 
 fn bench_protocol<P: Costs + Runs<Fast> + Runs<<P as Rules>::Plain>>(

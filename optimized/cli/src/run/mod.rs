@@ -15,6 +15,7 @@ pub(crate) use self::report::{OperationReport, described};
 use super::computation::Computation;
 use super::protocol::{ProtocolChoice, with_protocol};
 use super::{Output, Verdict, output};
+use crate::workers::{Workers, with_divided_protocol};
 use crate::{Error, sample};
 use duoram_conformance::audit::Audits;
 use duoram_conformance::check::Checker;
@@ -26,6 +27,7 @@ use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::protocol::Rules;
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::transport::Transport;
+use duoram_shards::Sharded;
 
 /// What connects the parties.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -74,6 +76,8 @@ pub struct Options {
     transport: TransportChoice,
     #[command(flatten)]
     computation: Computation,
+    #[command(flatten)]
+    workers: Workers,
     /// Draw all randomness from this seed, for tests; not from the operating system. 1 to 64 hexadecimal digits.
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
@@ -105,7 +109,21 @@ struct Job {
 ///
 /// Bad input, or a session that broke.
 pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    with_protocol!(options.protocol, run_protocol(options, output))
+    match options.workers.start(&options.computation)? {
+        None => with_protocol!(options.protocol, run_protocol(options, output)),
+        Some(sharded) => {
+            options.workers.tell_unless(options.json, output)?;
+            with_divided_protocol!(options.protocol, run_divided(&sharded, options, output))
+        }
+    }
+}
+
+fn run_divided<P: Audits<Sharded>>(
+    sharded: &Sharded,
+    options: &Options,
+    output: &mut Output,
+) -> Result<Verdict, Error> {
+    run_with::<P, _>(sharded, options, output)
 }
 
 fn run_protocol<P: Audits<Fast> + Audits<<P as Rules>::Plain>>(

@@ -5,6 +5,7 @@ use duoram_reference::lean::{self, Compute, Lean};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::lean as fast;
 use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_shards::{Memory, Sharded};
 use duoram_spec::core::ring::XorWord;
 use duoram_spec::lean::lemmas::{states_agree, update_adds};
 use duoram_spec::lean::memory::{State, State0, State1, State2, opened_alpha};
@@ -38,6 +39,17 @@ impl Inspect for Fast {
 
     fn alpha_view(memory: &fast::Alpha) -> &[Word] {
         memory.alpha()
+    }
+}
+
+/// What all workers of a party hold, put together.
+impl Inspect for Sharded {
+    fn both_view(memory: &Memory) -> [&[Word]; 2] {
+        [memory.vector(0), memory.vector(1)]
+    }
+
+    fn alpha_view(memory: &Memory) -> &[Word] {
+        memory.vector(0)
     }
 }
 

@@ -3,6 +3,7 @@
 use duoram_reference::{Compute, HelperMemory, Paper, Plain, PrimaryMemory, Word};
 use duoram_runtime::fast::{self, Fast};
 use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_shards::{Memory, Sharded};
 use duoram_spec::paper::compressed::{self, CompressedState, compress};
 use duoram_spec::paper::lemmas::{lemma_2, lemma_3, lemma_3_compressed};
 use duoram_spec::paper::memory::{HelperState, PrimaryState, State, opened};
@@ -49,6 +50,20 @@ impl Inspect for Fast {
 
     fn helper_view(memory: &fast::HelperMemory) -> HelperState<Word> {
         HelperState { blind_0: memory.blind_0().to_vec(), blind_1: memory.blind_1().to_vec() }
+    }
+}
+
+/// What all workers of a party hold, put together.
+impl Inspect for Sharded {
+    fn primary_view(memory: &Memory) -> PrimaryView {
+        PrimaryView::Compressed(CompressedState {
+            combined: memory.vector(0).to_vec(),
+            blind: memory.vector(1).to_vec(),
+        })
+    }
+
+    fn helper_view(memory: &Memory) -> HelperState<Word> {
+        HelperState { blind_0: memory.vector(0).to_vec(), blind_1: memory.vector(1).to_vec() }
     }
 }
 

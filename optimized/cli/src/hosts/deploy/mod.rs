@@ -1,5 +1,6 @@
 //! `duoram deploy`: everything that the hosts of a session and their clients need, in one folder.
 
+mod advice;
 mod settings;
 
 use std::fs::{self, OpenOptions};
@@ -28,20 +29,30 @@ const README: &str = include_str!("README.md");
 pub struct Options {
     /// Where the parties can be called: HOST or HOST:PORT of each, three of them, of two-party two. Without ports, 7100, 7101
     /// and 7102.
-    #[arg(long, value_name = "P0,P1[,P2]", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "P0,P1[,P2]", value_delimiter = ',', required_unless_present = "advice")]
     hosts: Vec<String>,
     /// The memory has 2^N words.
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u32>::new().range(1..=40))]
     log_size: u32,
     /// The new folder, or an empty one, or one in which nothing has the name of a file of these.
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "advice")]
+    out: Option<PathBuf>,
     /// The protocol that the parties speak: lean, paper or two-party.
     #[arg(long, default_value_t = ProtocolName::Lean, value_parser = protocol)]
     protocol: ProtocolName,
     /// The clients, by name; each gets all rights, which the parties' files can take away again.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "client", value_parser = name)]
     clients: Vec<ClientName>,
+    /// Write nothing; say what each host of such parties needs, and what operations will take, from a run of some seconds on this
+    /// machine, and what of it is extrapolated.
+    #[arg(long, conflicts_with_all = ["hosts", "out", "clients"])]
+    advice: bool,
+    /// With --advice: the hosts that each party would be divided among. `duoram party` is of one host yet.
+    #[arg(long, value_name = "W", default_value_t = 1, requires = "advice", value_parser = RangedU64ValueParser::<usize>::new().range(1..=4096))]
+    workers: usize,
+    /// With --advice: the cores of each host; without it, as many as this machine has.
+    #[arg(long, value_name = "N", requires = "advice", value_parser = RangedU64ValueParser::<usize>::new().range(1..=4096))]
+    cores: Option<usize>,
 }
 
 fn protocol(text: &str) -> Result<ProtocolName, String> {
@@ -64,6 +75,9 @@ fn name(text: &str) -> Result<ClientName, String> {
 /// [`Error::Hosts`], [`Error::SameName`], [`Error::Deployed`] if a file is there, [`Error::Identity`],
 /// [`crate::Error::File`], [`crate::Error::Session`].
 pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::Error> {
+    if options.advice {
+        return advice::advise(options, output).map(|()| Verdict::Held);
+    }
     let (protocol, roles) = (options.protocol, options.protocol.roles());
     let addresses = addresses(&options.hosts, protocol)?;
     // Some file systems take no notice of case.
@@ -72,7 +86,8 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
     if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
         return Err(Error::SameName { name: pair[0].clone() }.into());
     }
-    let folder = &options.out;
+    // Without one the arguments are refused.
+    let folder = &options.out.clone().unwrap_or_default();
     require_room(folder, roles, &options.clients)?;
     make_folder(folder).map_err(|source| crate::Error::File { path: folder.clone(), source })?;
 

@@ -1,0 +1,78 @@
+//! Parties that have workers, from the command line.
+
+use serde_json::Value;
+
+use crate::program::{duoram, json, succeed, text};
+
+#[test]
+fn check_puts_every_backend_to_sessions_with_workers() {
+    for protocol in ["paper", "lean"] {
+        for more in [&["--workers", "3"][..], &["--workers", "1"], &["--shares", "5,0,2"]] {
+            let arguments = ["check", "--protocol", protocol, "--cases", "6", "--seed", "beef", "--json"];
+            let report: Value = json(&[&arguments, more].concat());
+            assert_eq!(report["mismatches"], 0, "{protocol}, {more:?}");
+            assert!(report["comparisons"]["shares"].as_u64().unwrap() > 10, "{protocol}, {more:?}");
+        }
+    }
+}
+
+#[test]
+fn results_are_those_of_one_process() {
+    let with = |more: &[&str]| {
+        let arguments = [&["run", "--check", "--seed", "7", "--json"], more].concat();
+        let report = json(&arguments);
+        assert_eq!(report["check"]["mismatches"], 0, "{more:?}");
+        report["operations"].clone()
+    };
+    assert_eq!(with(&["--workers", "5"]), with(&[]));
+}
+
+#[test]
+fn what_cannot_be_divided_is_refused() {
+    let refused = [
+        (
+            &["check", "--protocol", "two-party", "--workers", "2"][..],
+            "expected paper or lean with more than one worker",
+        ),
+        (
+            &["run", "--backend", "reference", "--workers", "2"],
+            "expected a backend of kernels with more than one worker",
+        ),
+        (
+            &["check", "--backend", "reference", "--shares", "1,2"],
+            "expected a backend of kernels with more than one worker",
+        ),
+        (
+            &["bench", "--workers", "3", "--shares", "1,2"],
+            "expected a share of the memory for each of 3 workers",
+        ),
+    ];
+    for (arguments, words) in refused {
+        let output = duoram(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(words), "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn bench_with_workers_says_what_a_round_trip_costs() {
+    let output = succeed(&["bench", "--workers", "2", "--log-size", "8", "--ops", "1"]);
+    assert!(output.contains("workers:   2") && output.contains(" for a broadcast of 1 KiB"), "{output}");
+}
+
+/// Numbers that follow from the size, and words for those that are guessed from a small one.
+#[cfg(feature = "hosts")]
+#[test]
+fn deploy_advises_and_says_what_it_has_not_measured() {
+    let advice = succeed(&["deploy", "--advice", "--log-size", "18", "--workers", "4", "--cores", "2"]);
+    assert!(advice.contains("on 4 hosts of 2 cores, of 2^16.0 words each"), "{advice}");
+    // Two vectors of 2^18 words of 8 bytes, by 4, at P0; one at P1.
+    let state = advice.lines().find(|line| line.contains("its part of the state")).unwrap();
+    assert_eq!(
+        state.split_whitespace().rev().take(6).collect::<Vec<_>>(),
+        ["MiB", "1.0", "KiB", "512.0", "MiB", "1.0"]
+    );
+    assert!(advice.contains("extrapolated, not measured:"), "{advice}");
+    let output = duoram(&["deploy", "--log-size", "18"]);
+    assert_eq!(output.status.code(), Some(2));
+}
