@@ -69,17 +69,20 @@ impl Kernels<'_> {
     fn at(&self, key: &Key, layer: Option<Output>, below: usize, points: &[u64]) -> Zeroizing<Vec<Block>> {
         let depth = key.log_size();
         assert!(points.iter().all(|point| point >> below >> depth == 0), "there are 2^{depth} nodes");
-        let mut labels = Zeroizing::new(vec![key.root(); points.len()]);
-        let steps = steps(key.corrections());
-        // Parts of whole batches.
+        // Whole batches, so that a kernel copies lengths that the compiler knows, without a call; and parts of whole batches.
         let batches = points.len().div_ceil(IN_FLIGHT);
+        let mut whole = Zeroizing::new(vec![0; batches * IN_FLIGHT]);
+        whole[..points.len()].copy_from_slice(points);
+        let mut labels = Zeroizing::new(vec![key.root(); whole.len()]);
+        let steps = steps(key.corrections());
         let len = batches.div_ceil(self.workers.parts(batches).max(1)).max(1) * IN_FLIGHT;
-        let parts = points.chunks(len).zip(labels.chunks_mut(len)).collect();
+        let parts = whole.chunks(len).zip(labels.chunks_mut(len)).collect();
         dispatch!(self.backend, lanes => {
             self.workers.map(parts, |(points, labels): (&[u64], &mut [Block])| {
                 lanes.run(Paths { prg: self.prg(), steps: &steps, layer, below, points, labels });
             });
         });
+        labels.truncate(points.len());
         labels
     }
 }
@@ -90,6 +93,7 @@ struct Paths<'a, P> {
     steps: &'a [Step],
     layer: Option<Output>,
     below: usize,
+    /// Of whole batches, as the labels are.
     points: &'a [u64],
     /// Roots, to be replaced by the nodes.
     labels: &'a mut [Block],
@@ -100,18 +104,16 @@ impl<L: Lanes, P: Prg> Work<L> for Paths<'_, P> {
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) {
+        const { assert!(IN_FLIGHT % (2 * N * L::WIDTH) == 0, "parts are not of whole batches") };
         let batch = 2 * N * L::WIDTH;
-        let mut start = 0;
-        while start < self.points.len() {
-            let len = batch.min(self.points.len() - start);
-            let (points, labels) = (&self.points[start..start + len], &mut self.labels[start..start + len]);
+        for (points, labels) in self.points.chunks_exact(batch).zip(self.labels.chunks_exact_mut(batch)) {
             let mut padded = [0; IN_FLIGHT];
-            padded[..len].copy_from_slice(labels);
+            padded[..batch].copy_from_slice(labels);
             let mut nodes = load::<L, N>(lanes, &padded);
             for (index, step) in self.steps.iter().enumerate() {
                 let position = self.below + self.steps.len() - 1 - index;
                 let mut lefts = [0; IN_FLIGHT];
-                for i in 0..len {
+                for i in 0..batch {
                     lefts[i] = u128::from(points[i] >> position & 1 ^ 1);
                 }
                 let level = self.prg.level(lanes, *step);
@@ -125,8 +127,7 @@ impl<L: Lanes, P: Prg> Work<L> for Paths<'_, P> {
             for i in 0..2 * N {
                 lanes.store_blocks(&mut rows[i], nodes[i / N][i % N]);
             }
-            labels.copy_from_slice(&padded[..len]);
-            start += len;
+            labels.copy_from_slice(&padded[..batch]);
         }
     }
 }
