@@ -104,7 +104,7 @@ impl<L: Lanes, P: Prg> Work<L> for Paths<'_, P> {
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) {
-        const { assert!(IN_FLIGHT % (2 * N * L::WIDTH) == 0, "parts are not of whole batches") };
+        const { assert!(IN_FLIGHT.is_multiple_of(2 * N * L::WIDTH), "parts are not of whole batches") };
         let batch = 2 * N * L::WIDTH;
         for (points, labels) in self.points.chunks_exact(batch).zip(self.labels.chunks_exact_mut(batch)) {
             let mut padded = [0; IN_FLIGHT];
