@@ -1,12 +1,12 @@
 //! Exercise 21: a local computation of your own, over the compressed state, that no frame tells from the reference's.
 #![allow(missing_docs)]
 
-use duoram_book_exercises::session;
+use duoram_book_exercises::{header, session};
 use duoram_reference::dpf::Forest;
 use duoram_reference::local::{Delivery, LocalSession};
 use duoram_reference::{
-    Batch, Block, ChildSums, Compute, Correction, DpfShare, Error, HelperMemory, HelperReadQuery,
-    HelperUpdateQuery, LeafSums, Plain, ReadQuery, Role, SessionKey, UpdateQuery, Word,
+    Batch, Block, ChildSums, Compute, Correction, DpfShare, Error, HEADER_LENGTH, HelperMemory,
+    HelperReadQuery, HelperUpdateQuery, LeafSums, Plain, ReadQuery, Role, SessionKey, UpdateQuery, Word,
 };
 use duoram_vectors::Random;
 
@@ -132,5 +132,55 @@ fn frames<C: Compute + Clone>(compute: C) -> Result<Vec<Delivery>, Error> {
 #[test]
 fn no_frame_tells_the_compressed_state_from_the_papers() -> Result<(), Error> {
     assert_eq!(frames(Compressed)?, frames(Plain)?);
+    Ok(())
+}
+
+/// How many random cases it takes to find, with a chance of one half, a fault that one case in `n` shows.
+fn cases_for_even_odds(n: f64) -> u32 {
+    let (mut missed, mut cases) = (1.0, 0);
+    while missed > 0.5 {
+        missed *= 1.0 - 1.0 / n;
+        cases += 1;
+    }
+    cases
+}
+
+/// Exercise 21.2.
+#[test]
+fn small_cases_first() {
+    assert_eq!([1, 3, 6, 16].map(|h| cases_for_even_odds(f64::from(1 << h))), [1, 6, 45, 45_426]);
+    // All shifts of the depths 1 to 6.
+    assert_eq!((1..=6).map(|h| 1 << h).sum::<u32>(), 126);
+}
+
+/// A program, from three seeds that follow from one number: all frames, and what the READs open to.
+fn program(seed: u8) -> Result<(Vec<Delivery>, Vec<Word>), Error> {
+    let mut session = session(6, seed, Plain)?;
+    session.load([vec![5; 64], (0..64).collect()])?;
+    session.preprocess(Batch { reads: 2, updates: 1 })?;
+    session.update([&[(40, 7)], &[(2, 8)]])?;
+    let [results_0, results_1] = session.read([&[40, 1], &[2, 1]])?;
+    let results = results_0.iter().zip(&results_1).map(|(x, y)| x.wrapping_add(*y)).collect();
+    Ok((session.take_log(), results))
+}
+
+/// Exercise 21.3.
+#[test]
+fn without_equal_randomness_only_results_and_lengths_agree() -> Result<(), Error> {
+    let ((frames, results), (others, other_results)) = (program(50)?, program(60)?);
+    assert_eq!(results, [42 + 5 + 15, 2 + 5]);
+    assert_eq!(results, other_results);
+    // Kind, parties and length of every frame agree, and of those that have more than a word or two in them no payload does.
+    assert_eq!(frames.len(), others.len());
+    let mut compared = 0;
+    for (d, e) in frames.iter().zip(&others) {
+        let (h, i) = (header(d)?, header(e)?);
+        assert_eq!((h.kind, h.from, h.to, h.length), (i.kind, i.from, i.to, i.length));
+        if h.length > 16 {
+            assert_ne!(d.frame.bytes[HEADER_LENGTH..], e.frame.bytes[HEADER_LENGTH..]);
+            compared += 1;
+        }
+    }
+    assert!(compared > 30);
     Ok(())
 }
