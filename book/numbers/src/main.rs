@@ -4,7 +4,7 @@
 //! that a check of its own keeps right. What the text around a table says of it is asserted where the table is made: if the
 //! code changes so that the text is no longer true, this program fails, and does not write another table.
 //!
-//! With `--check` nothing is written: every file of DIR is compared with what would be.
+//! With `--check` nothing is written: every file of DIR is compared with what would be, and some chapter beside DIR shows it.
 
 mod by_hand;
 mod conversion;
