@@ -50,12 +50,6 @@ pub enum Error {
         /// Where in it.
         source: duoram_experiments::row::BadLine,
     },
-    /// A plot.
-    #[error(transparent)]
-    Plot {
-        /// Why.
-        source: duoram_experiments::plot::CannotDraw,
-    },
     /// An experiment that broke.
     #[error(transparent)]
     Experiment(#[from] duoram_experiments::Error),

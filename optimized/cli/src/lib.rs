@@ -14,6 +14,7 @@ pub mod check;
 pub mod computation;
 pub mod error;
 pub mod experiment;
+pub mod figures;
 pub mod hex;
 #[cfg(feature = "hosts")]
 pub mod hosts;

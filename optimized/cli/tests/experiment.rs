@@ -138,6 +138,36 @@ fn a_folder_gets_rows_plots_and_a_page() {
     }
 }
 
+/// The repository's own results are what the program writes of the rows in them: their page and their plots follow it.
+#[test]
+fn committed_results_are_those_of_the_committed_rows() {
+    let committed = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../experiments/results"));
+    let folder = tempfile::tempdir().unwrap();
+    let from = |names: &[&str]| [names, &["--from", show(committed), "--out", show(folder.path())]].concat();
+    succeed(&from(&["all"]));
+    let mut files = 0;
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let name = entry.unwrap().file_name();
+        let [ours, theirs] = [folder.path(), committed].map(|folder| {
+            let file = folder.join(&name);
+            fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+        });
+        let other = ours.lines().zip(theirs.lines()).find(|(one, other)| one != other);
+        assert!(
+            ours == theirs,
+            "{name:?} is written otherwise, {other:?}: duoram experiment all --from optimized/experiments/results --out \
+             optimized/experiments/results"
+        );
+        files += 1;
+    }
+    assert!(files > 30, "{files} files");
+    let page = fs::read_to_string(folder.path().join("results.md")).unwrap();
+    assert!(page.contains("left out: E11: 3P-lean, 128 read of 2^26 words: larger than 2^20"), "{page}");
+    // One that has no rows there; and nothing is measured that could be measured otherwise.
+    assert!(fail(&from(&["computing"])).contains("computing.csv"));
+    fail(&from(&["all", "--quick"]));
+}
+
 #[test]
 fn rows_of_others_stand_beside_ours() {
     let folder = tempfile::tempdir().unwrap();

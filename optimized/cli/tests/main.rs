@@ -6,6 +6,7 @@ mod cli;
 mod deploy;
 #[cfg(unix)]
 mod experiment;
+mod figures;
 #[cfg(unix)]
 mod foreign_kernel;
 #[cfg(all(unix, feature = "hosts"))]

@@ -13,7 +13,7 @@
 //! | [`systems`] | all systems that are built in |
 //! | [`catalogue`] | the experiments as data: axes, networks, operations, systems |
 //! | [`measure`], [`model`] | experiments at work; sizes that were not run |
-//! | [`row`], [`table`], [`plot`] | what was found, for programs and for people |
+//! | [`row`], [`table`], [`plot`] | what was found, for programs and for people; plots are drawn by `duoram-plots` |
 //! | [`paper`], [`claims`], [`prices`] | published numbers beside it, the artifact's claims as checks, Table 3 |
 //! | [`advise`] | which system for which memory and network |
 //! | [`peers`], [`spread`] | memories of others as processes, in turn with ours; what several runs took |

@@ -13,10 +13,10 @@ use duoram_experiments::catalogue::{EXPERIMENTS, Experiment, named};
 use duoram_experiments::duoram::backend;
 use duoram_experiments::measure::{Bench, Plan, Results};
 use duoram_experiments::prices::Prices;
-use duoram_experiments::row::{Origin, Row, from_csv, to_csv};
-use duoram_experiments::{plot, systems};
+use duoram_experiments::row::{Origin, Row, from_csv};
+use duoram_experiments::systems;
 
-use self::report::Report;
+use self::report::{LEFT_OUT, Report};
 use crate::machine::{self, COMMIT};
 use crate::progress::Progress;
 use crate::{Error, Output, Verdict};
@@ -55,6 +55,9 @@ pub struct Options {
     /// Show the rows of this CSV file too, in the tables and plots of the experiments that they name.
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
+    /// Measure nothing: tables, plots and verdicts of the CSV files that --out wrote into this folder.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["quick", "operations", "most_log_size", "headers", "real"])]
+    from: Option<PathBuf>,
     #[command(flatten)]
     prices: PriceOptions,
 }
@@ -91,9 +94,12 @@ fn origin(real: bool) -> Origin {
     Origin { backend: backend().to_owned(), cpu: machine::cpu(), commit: COMMIT.to_owned(), clock }
 }
 
+fn is_all(name: &String) -> bool {
+    name.eq_ignore_ascii_case("all")
+}
+
 /// Each once, in the catalogue's order.
 fn chosen(names: &[String]) -> Result<Vec<&'static Experiment>, Error> {
-    let is_all = |name: &String| name.eq_ignore_ascii_case("all");
     if let Some(got) = names.iter().find(|name| !is_all(name) && named(name).is_none()) {
         return Err(Error::NoSuchExperiment { got: got.clone() });
     }
@@ -103,18 +109,44 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Experiment>, Error> {
     Ok(EXPERIMENTS.iter().filter(is_chosen).collect())
 }
 
+fn text(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(|source| Error::File { path: path.to_path_buf(), source })
+}
+
+fn rows(path: &Path) -> Result<Vec<Row>, Error> {
+    from_csv(&text(path)?).map_err(|source| Error::Rows { path: path.to_path_buf(), source })
+}
+
 /// Rows of the files that somebody brought along.
 fn brought(files: &[PathBuf]) -> Result<Vec<Row>, Error> {
-    let mut rows = Vec::new();
+    let mut all = Vec::new();
     for path in files {
-        let text = fs::read_to_string(path).map_err(|source| Error::File { path: path.clone(), source })?;
-        let more = from_csv(&text).map_err(|source| Error::Rows { path: path.clone(), source })?;
+        let more = rows(path)?;
         if let Some(row) = more.iter().find(|row| named(&row.experiment).is_none()) {
             return Err(Error::NoSuchExperiment { got: row.experiment.clone() });
         }
-        rows.extend(more);
+        all.extend(more);
     }
-    Ok(rows)
+    Ok(all)
+}
+
+/// What a run left of these experiments in a folder. Of all, those that it has.
+fn left(folder: &Path, names: &[String]) -> Result<Vec<(&'static Experiment, Results)>, Error> {
+    let page = folder.join("results.md");
+    let page = if page.exists() { text(&page)? } else { String::new() };
+    let mut found = Vec::new();
+    for experiment in chosen(names)? {
+        let path = folder.join(format!("{}.csv", experiment.name));
+        if names.iter().any(is_all) && !path.exists() {
+            continue;
+        }
+        // What was not run has no rows; the page says why.
+        let of_this = format!("{}: ", experiment.name);
+        let skipped = page.lines().filter_map(|line| line.strip_prefix(LEFT_OUT));
+        let skipped = skipped.filter(|line| line.starts_with(&of_this)).map(str::to_owned).collect();
+        found.push((experiment, Results { rows: rows(&path)?, skipped }));
+    }
+    Ok(found)
 }
 
 /// Writes a file into a folder.
@@ -140,6 +172,16 @@ pub fn experiment(options: &Options, output: &mut Output) -> Result<Verdict, Err
     if let Some(folder) = &options.out {
         fs::create_dir_all(folder).map_err(|source| Error::File { path: folder.clone(), source })?;
     }
+    let mut report = Report::new(output, options);
+    if let Some(folder) = &options.from {
+        for (experiment, results) in left(folder, &options.names)? {
+            let cpu = results.rows.first().map_or_else(|| "an unknown CPU".to_owned(), |row| row.cpu.clone());
+            report.experiment(experiment, results, &brought, &cpu)?;
+        }
+        let systems = systems::all();
+        report.finish(systems.iter().map(|system| &**system))?;
+        return Ok(Verdict::Held);
+    }
     let plan = Plan {
         quick: options.quick,
         operations: options.operations,
@@ -156,28 +198,11 @@ pub fn experiment(options: &Options, output: &mut Output) -> Result<Verdict, Err
         progress.reach_part(done.get() + share);
     };
     let mut bench = Bench::new(systems::all(), plan, origin, &mut watch);
-    let mut report = Report::new(output, options.csv);
     for (place, experiment) in experiments.into_iter().enumerate() {
         done.set(place as f64);
-        let Results { mut rows, skipped } = bench.perform(experiment)?;
-        let of_this = |row: &&Row| row.experiment.eq_ignore_ascii_case(experiment.name);
-        rows.extend(brought.iter().filter(of_this).cloned());
-        if let Some(folder) = &options.out {
-            let file = to_csv(&rows);
-            write(folder, &format!("{}.csv", experiment.name), &file)?;
-            // What is drawn is what the file says, to its last digit: whoever has the file draws the same.
-            let drawn = from_csv(&file).unwrap_or_else(|_| rows.clone());
-            for plot in plot::plots(experiment, &drawn, &cpu) {
-                let svg = plot.svg().map_err(|source| Error::Plot { source })?;
-                write(folder, &format!("{}.svg", plot.name), &svg)?;
-                report.plot(&plot.name);
-            }
-        }
-        progress.suspend(|| report.experiment(experiment, rows, &skipped))?;
+        let results = bench.perform(experiment)?;
+        progress.suspend(|| report.experiment(experiment, results, &brought, &cpu))?;
     }
-    let page = report.finish(bench.systems(), &options.prices.into())?;
-    if let Some(folder) = &options.out {
-        write(folder, "results.md", &page)?;
-    }
+    report.finish(bench.systems())?;
     Ok(Verdict::Held)
 }

@@ -97,8 +97,7 @@ pub(super) fn peers(options: &Options, output: &mut Output) -> Result<Verdict, E
         for plot in
             named(COMPUTING).map(|experiment| plot::plots(experiment, &both, &cpu)).unwrap_or_default()
         {
-            let svg = plot.svg().map_err(|source| Error::Plot { source })?;
-            write(folder, &format!("{}.svg", plot.name), &svg)?;
+            write(folder, &format!("{}.svg", plot.name), &plot.svg())?;
             // Writing to a string does not fail.
             let _ = writeln!(page, "\n![{0}]({0}.svg)", plot.name);
         }

@@ -1,62 +1,70 @@
-//! What an experiment found, on standard output, and the same as a page.
+//! What an experiment found, on standard output and in a folder.
 
 use std::fmt::Write as _;
 
 use duoram_experiments::catalogue::Experiment;
 use duoram_experiments::claims;
+use duoram_experiments::measure::Results;
 use duoram_experiments::paper::beside;
+use duoram_experiments::plot::plots;
 use duoram_experiments::prices::{Prices, table_3};
-use duoram_experiments::row::{Row, to_csv};
+use duoram_experiments::row::{Row, from_csv, to_csv};
 use duoram_experiments::system::System;
 use duoram_experiments::systems::said;
 use duoram_experiments::table::table;
 
+use super::{Options, write};
 use crate::{Error, Output};
 
-/// Prints while experiments end, and keeps the page.
+/// What stands before the reason why something was not run.
+pub(super) const LEFT_OUT: &str = "left out: ";
+
+/// Prints and writes while experiments end, and keeps the page.
 pub(super) struct Report<'o> {
     output: &'o mut Output,
-    csv: bool,
+    options: &'o Options,
     /// Whether the names of columns have been printed.
     began: bool,
     page: String,
-    /// Plots of the experiment that is reported next.
-    plots: Vec<String>,
     rows: Vec<Row>,
 }
 
 impl<'o> Report<'o> {
-    pub(super) fn new(output: &'o mut Output, csv: bool) -> Self {
+    pub(super) fn new(output: &'o mut Output, options: &'o Options) -> Self {
         let page = "# Results\n\nWritten by `duoram experiment`; not to be changed by hand.\n".to_owned();
-        Self { output, csv, began: false, page, plots: Vec::new(), rows: Vec::new() }
+        Self { output, options, began: false, page, rows: Vec::new() }
     }
 
-    /// A plot of the experiment that is reported next.
-    pub(super) fn plot(&mut self, name: &str) {
-        self.plots.push(name.to_owned());
-    }
-
-    /// An experiment that has ended.
+    /// An experiment that has ended, with what somebody brought along of it. Rows that name no CPU are of this one.
     pub(super) fn experiment(
         &mut self,
         experiment: &Experiment,
-        rows: Vec<Row>,
-        skipped: &[String],
+        results: Results,
+        brought: &[Row],
+        cpu: &str,
     ) -> Result<(), Error> {
+        let Results { mut rows, skipped } = results;
+        let of_this = |row: &&Row| row.experiment.eq_ignore_ascii_case(experiment.name);
+        rows.extend(brought.iter().filter(of_this).cloned());
         let title = format!("{}: {} ({})", experiment.name, experiment.title, experiment.figure);
         let mut lines = table(experiment, &rows);
-        lines.extend(skipped.iter().map(|line| format!("left out: {line}")));
-        let plots = std::mem::take(&mut self.plots);
-        if self.csv {
-            let text = to_csv(&rows);
+        lines.extend(skipped.iter().map(|line| format!("{LEFT_OUT}{line}")));
+        let file = to_csv(&rows);
+        if self.options.csv {
             let from = usize::from(self.began);
-            text.lines().skip(from).try_for_each(|line| self.output.line(line))?;
+            file.lines().skip(from).try_for_each(|line| self.output.line(line))?;
             self.began = true;
         }
         self.section(&title, &lines)?;
-        for plot in plots {
-            // Writing to a string does not fail.
-            let _ = writeln!(self.page, "\n![{plot}]({plot}.svg)");
+        if let Some(folder) = &self.options.out {
+            write(folder, &format!("{}.csv", experiment.name), &file)?;
+            // What is drawn is what the file says, to its last digit: whoever has the file draws the same.
+            let drawn = from_csv(&file).unwrap_or_else(|_| rows.clone());
+            for plot in plots(experiment, &drawn, cpu) {
+                write(folder, &format!("{}.svg", plot.name), &plot.svg())?;
+                // Writing to a string does not fail.
+                let _ = writeln!(self.page, "\n![{0}]({0}.svg)", plot.name);
+            }
         }
         self.rows.extend(rows);
         Ok(())
@@ -66,10 +74,10 @@ impl<'o> Report<'o> {
     pub(super) fn finish<'s>(
         mut self,
         systems: impl Iterator<Item = &'s (dyn System + 'static)>,
-        prices: &Prices,
-    ) -> Result<String, Error> {
-        let published = beside(&self.rows, prices);
-        let costs = table_3(&self.rows, prices);
+    ) -> Result<(), Error> {
+        let prices = Prices::from(self.options.prices);
+        let published = beside(&self.rows, &prices);
+        let costs = table_3(&self.rows, &prices);
         let claims: Vec<_> = claims::check(&self.rows).iter().map(ToString::to_string).collect();
         let mut honesty = Vec::new();
         for system in systems {
@@ -87,12 +95,15 @@ impl<'o> Report<'o> {
                 self.section(title, &lines)?;
             }
         }
-        Ok(self.page)
+        match &self.options.out {
+            Some(folder) => write(folder, "results.md", &self.page),
+            None => Ok(()),
+        }
     }
 
     fn section(&mut self, title: &str, lines: &[String]) -> Result<(), Error> {
         let _ = writeln!(self.page, "\n## {title}\n\n```text\n{}\n```", lines.join("\n"));
-        if self.csv {
+        if self.options.csv {
             return Ok(());
         }
         self.output.line(title)?;
