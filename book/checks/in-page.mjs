@@ -46,10 +46,14 @@ export function drawn() {
   };
 }
 
-/** What axe finds, by rule, without what one of the exceptions is for; and for how many places each exception was used. */
-export async function violations(exceptions) {
+/**
+ * What axe finds on the page, or within what a selector finds, by rule, without what one of the exceptions is for; and for how
+ * many places each exception was used.
+ */
+export async function violations({ exceptions, within }) {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
-  const result = await axe.run(document, { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] });
+  const place = within === undefined ? document : document.querySelector(within);
+  const result = await axe.run(place, { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] });
   const excepted = exceptions.map(() => 0);
   const found = [];
   for (const { id, help, nodes } of result.violations) {

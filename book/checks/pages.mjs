@@ -78,7 +78,7 @@ async function checkWidth({ tab, note }) {
 
 async function checkAccess({ tab, shown, note }) {
   await tab.addScriptTag({ path: axe });
-  const result = await tab.evaluate(violations, exceptions.map(({ rule, selector }) => ({ rule, selector })));
+  const result = await tab.evaluate(violations, { exceptions: exceptions.map(({ rule, selector }) => ({ rule, selector })) });
   counts.audits += 1;
   result.excepted.forEach((n, i) => excepted.set(exceptions[i], excepted.get(exceptions[i]) + n));
   for (const { rule, help, places, target, why } of result.found) {

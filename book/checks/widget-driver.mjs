@@ -113,7 +113,30 @@ export class Driver {
     }
   }
 
-  /** One of the buttons start, back, next and end. */
+  /** Moves the mark of a slider: drags it, or by keys. */
+  async slide(name, value) {
+    const slider = this.control(name);
+    const [from, last] = await slider.evaluate(({ value: now, max }) => [Number(now), Number(max)]);
+    if (this.keyboard) {
+      await this.tabTo(slider);
+      const nearEnd = last - value < Math.abs(value - from);
+      if (nearEnd) await this.page.keyboard.press('End');
+      for (let at = nearEnd ? last : from; at !== value; at += Math.sign(value - at)) {
+        await this.page.keyboard.press(value > at ? 'ArrowRight' : 'ArrowLeft');
+      }
+      return;
+    }
+    await slider.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const { x, y, width, height } = await slider.boundingBox();
+    const mark = 26;
+    const place = (at) => [x + mark / 2 + (at / last) * (width - mark), y + height / 2];
+    await this.page.mouse.move(...place(from));
+    await this.page.mouse.down();
+    await this.page.mouse.move(...place(value), { steps: 4 });
+    await this.page.mouse.up();
+  }
+
+  /** One of the buttons play, start, back, next and end. */
   step(which) { return this.press(this.root.locator(`[data-step="${which}"]`)); }
 
   async atStart() {

@@ -33,9 +33,12 @@ function sharing(random) {
   return { ...form, r: maybe(), s: maybe(), change_0: maybe(), change_1: maybe() };
 }
 
-function tree(random) {
-  const depth = 1 + random.below(4);
-  return { depth: String(depth), target: String(random.below(2 ** depth)), value: random.anyWord(), seed: random.anyWord() };
+/** `supposed` is no field of the form. Some inputs have it and the depth in common, so that what P0 sees may differ in cells only. */
+function tree(random, at) {
+  const common = at % 6 >= 4;
+  const depth = common ? 3 : random.pick([2, 3, 3, 4, 5, 6]);
+  const leaf = () => String(random.below(2 ** depth));
+  return { depth: String(depth), target: leaf(), value: random.anyWord(), seed: random.anyWord(), supposed: common ? '6' : leaf() };
 }
 
 function operation(random) {
@@ -64,8 +67,8 @@ function game(random, at) {
 const modulus = (form) => (form.memory === '4' ? 4 : 16);
 
 /**
- * The widgets, each with its name for the program that knows the answers, where it stands, its inputs, and inputs that it
- * must refuse: field, text, and what the message must say.
+ * The widgets, each with its name for the program that knows the answers, where it stands, its inputs, what the button for
+ * the next seed changes besides the seed, and inputs that it must refuse: field, text, and what the message must say.
  */
 export const widgets = [
   {
@@ -74,6 +77,7 @@ export const widgets = [
     views: ['all', 'P0', 'P1'],
     form: sharing,
     groups: (form) => form.kind,
+    next: () => ({ r: '', s: '' }),
     refused: [
       ['x', '18446744073709551616', 'x: expected a whole number from 0 to 18446744073709551615, got "18446744073709551616"'],
       ['r', '-1', 'r: expected a whole number from 0 to 18446744073709551615, got "-1"'],
@@ -84,11 +88,13 @@ export const widgets = [
   {
     name: 'dpf-tree',
     place: '[data-widget="dpf-tree"]',
-    views: ['all'],
+    views: ['all', 'P0'],
     form: tree,
-    groups: (form) => form.depth,
+    // P0's view may depend on where the target is supposed to be. In the other one the reader sees both trees, and so the target.
+    groups: (form, view) => (view === 'P0' ? `${form.depth} ${form.supposed}` : JSON.stringify(form)),
+    next: ({ target }) => ({ supposed: target }),
     refused: [
-      ['target', '16', 'target: expected a whole number from 0 to'],
+      ['target', '64', 'target: expected a whole number from 0 to'],
       ['value', '1.5', 'value: expected a whole number from 0 to 18446744073709551615, got "1.5"'],
       ['seed', '0x1', 'seed: expected a whole number from 0 to 18446744073709551615, got "0x1"'],
     ],

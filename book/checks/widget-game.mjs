@@ -1,12 +1,7 @@
 // Plays the game as a reader does: looks, uses the tool, guesses, goes on, and lets the tool play.
 
-import { createRequire } from 'node:module';
-
-import { exceptions } from './axe-exceptions.mjs';
-import { violations } from './in-page.mjs';
+import { accessible } from './widget-axe.mjs';
 import { Walk, Wrong, compare } from './widget-walk.mjs';
-
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** The steps of an answer, in the order in which the program `answers` gives them. */
 const [DEALT, TOOL, GUESSED, NEXT, SERIES] = [0, 1, 2, 3, 4];
@@ -63,10 +58,7 @@ export class GameWalk extends Walk {
   async audit({ fault }) {
     if (this.audited?.has(fault)) return;
     this.audited = (this.audited ?? new Set()).add(fault);
-    const { page } = this.driver;
-    if (!await page.evaluate(() => 'axe' in window)) await page.addScriptTag({ path: axe });
-    const { found } = await page.evaluate(violations, exceptions);
-    if (found.length > 0) throw new Wrong(`game, fault ${fault}: axe ${found[0].rule}: ${found[0].target}: ${found[0].why}`);
+    await accessible(this.driver.page, `game, fault ${fault}`);
   }
 
   afterSeed(form, steps) { return this.see(form, steps, DEALT); }

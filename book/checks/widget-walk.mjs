@@ -39,8 +39,8 @@ export class Walk {
       if (!single) await this.driver.choose('view', view);
       const where = `${name}, input ${JSON.stringify(form)}, step ${step + 1}, view ${view}`;
       const { cells, around } = await this.driver.collect();
-      this.cells += compare(where, cells, steps[step][view]);
-      // What stands around the cells may depend on what is public, and on nothing else. (The tree has one view, of all.)
+      this.cells += await this.compared(where, cells, steps[step][view]);
+      // What stands around the cells may depend on what is public, and on nothing else.
       if (single) continue;
       const key = [groups(form, view), step, view].join();
       if ((this.around.get(key) ?? around) !== around) throw new Wrong(`${where}: what stands around the cells depends on the input`);
@@ -53,7 +53,7 @@ export class Walk {
     const { driver } = this;
     const last = steps.length - 1;
     if (last > 0 && !(await driver.atStart())) await driver.step('start');
-    await driver.fill(form);
+    await this.fill(form);
     const refusal = await driver.error();
     if (refusal !== null) throw new Wrong(`${this.widget.name}, input ${JSON.stringify(form)}: refused: ${refusal}`);
     const move = (which) => (byArrows
@@ -75,23 +75,17 @@ export class Walk {
   /** After the button for the next seed. */
   afterSeed(form, steps) { return this.look(form, steps, steps.length - 1, this.widget.views); }
 
-  /** Chooses a node of a tree: both its labels are then shown whole. */
-  async node(form, steps, random) {
-    const depth = Number(form.depth);
-    const level = random.below(depth + 1);
-    const node = random.below(2 ** level);
-    const party = random.pick(['P0', 'P1']);
-    await this.driver.press(this.driver.root.locator(`[data-party="${party}"] [data-place="${level}.${node}"]`));
-    const cells = steps[depth + 1].all;
-    const expected = {
-      ...cells,
-      'selected.place': `level ${level}, node ${node}`,
-      'selected.P0': cells[`P0.level${level}.node${node}.label`],
-      'selected.P1': cells[`P1.level${level}.node${node}.label`],
-    };
-    const where = `${this.widget.name}, input ${JSON.stringify(form)}, node ${level}.${node} of ${party}`;
-    this.cells += compare(where, (await this.driver.collect()).cells, expected);
-  }
+  /** Fills in the form, and whatever else the input says. */
+  fill(form) { return this.driver.fill(form); }
+
+  /** The cells of a view as they are compared, and what is expected of them. */
+  async compared(where, shown, expected) { return compare(where, shown, expected); }
+
+  /** What is tried on pages of its own. */
+  async elsewhere() { /* nothing */ }
+
+  /** What else is tried with an input, at the last step. */
+  async further() { /* nothing */ }
 
   /** A bad input: a message that names expected and got, and nothing else changes. */
   async refusals() {

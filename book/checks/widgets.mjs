@@ -16,9 +16,11 @@ import { serve } from './server.mjs';
 import { Driver } from './widget-driver.mjs';
 import { Random, widgets } from './widget-forms.mjs';
 import { GameWalk } from './widget-game.mjs';
+import { TreeWalk } from './widget-tree.mjs';
 import { Walk, Wrong } from './widget-walk.mjs';
 
 const inputs = 21;
+const walks = { 'dpf-tree': TreeWalk, game: GameWalk };
 const root = htmlDir();
 const seed = argv[3] ?? String(Date.now());
 const chosen = widgets.filter(({ name }) => argv[4] === undefined || argv[4] === name);
@@ -114,17 +116,18 @@ async function check(browser, origin, widget) {
   await page.waitForSelector(`${widget.place}[data-state="ready"]`, { timeout: PATIENCE })
     .catch(() => { throw new Wrong(`${widget.name}: did not start on ${url}`); });
 
-  // The button takes the next seed. The words drawn before are then gone from the form.
+  // The button takes the next seed. What was drawn or tried before is then gone.
   const last = forms.at(-1);
-  const next = { ...last, ...(widget.name === 'sharing' ? { r: '', s: '' } : {}), seed: String(BigInt.asUintN(64, BigInt(last.seed) + 1n)) };
+  const next = { ...last, ...widget.next?.(last), seed: String(BigInt.asUintN(64, BigInt(last.seed) + 1n)) };
   const known = answers(widget.name, [...forms, next]);
   const driver = new Driver(page, widget.place);
-  const walk = widget.name === 'game' ? new GameWalk(widget, driver) : new Walk(widget, driver);
+  const walk = new (walks[widget.name] ?? Walk)(widget, driver, (some) => answers(widget.name, some));
+  await walk.elsewhere(browser, url, forms[0]);
   for (const [at, form] of forms.entries()) {
     driver.keyboard = at % 3 === 1;
     await walk.input(form, known[at], at % 6 === 1)
+      .then(() => walk.further(form, known[at], random, at))
       .catch((error) => { throw explained(error, `${widget.name}, input ${JSON.stringify(form)}`, page, url); });
-    if (widget.name === 'dpf-tree') await walk.node(form, known[at], random);
   }
   driver.keyboard = false;
   await driver.press(driver.root.locator('fieldset button'));

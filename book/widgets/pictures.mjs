@@ -108,7 +108,10 @@ function tree() {
         const x = middle(level, node);
         return [
           level === 0 ? '' : line(middle(level - 1, Math.floor(node / 2)), top(level - 1) + 38, x, top(level)),
-          box(x - 24, top(level), 48, 38, !both.same),
+          // As the widget draws them.
+          both.same
+            ? `<rect x="${x - 24}" y="${top(level)}" width="48" height="38" rx="9" fill="#fcf9d5" stroke="#222"/>`
+            : `<rect x="${x - 24}" y="${top(level)}" width="48" height="38" fill="#e9c4d8" stroke="#222" stroke-width="3"/>`,
           text(x, top(level) + 16, `…${label.slice(-4)}`, { size: 13, mono: true }),
           text(x, top(level) + 32, `<tspan font-style="italic">t</tspan> ${flag} ${both.same ? '=' : '≠'}`, { size: 13 }),
         ];

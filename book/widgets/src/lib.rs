@@ -15,6 +15,7 @@ mod masks;
 mod read;
 mod session;
 mod sharing;
+mod supposed;
 mod tree;
 mod update;
 mod x16;
@@ -51,6 +52,13 @@ pub fn sharing(fields: &str) -> String {
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 pub fn dpf_tree(fields: &str) -> String {
     answer(fields, tree::show)
+}
+
+/// What P1 would have had to have for another target, with P0's key as it is: fields `depth`, `target`, `value`, `seed`,
+/// `supposed`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn dpf_supposed(fields: &str) -> String {
+    answer(fields, supposed::show)
 }
 
 /// A READ message by message: fields `memory`, `address`, `seed`.

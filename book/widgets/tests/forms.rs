@@ -1,8 +1,8 @@
 //! What the page gets for a form, without a page: every step of a good one, a reason for a bad one.
 
 use duoram_book_widgets::{
-    dpf_tree, game_guess, game_list, game_play, game_round, game_score, game_tool, lean, masks, read,
-    sharing, update,
+    dpf_supposed, dpf_tree, game_guess, game_list, game_play, game_round, game_score, game_tool, lean, masks,
+    read, sharing, update,
 };
 use serde_json::{Value, json};
 
@@ -100,22 +100,47 @@ fn keys_open_the_word_at_the_index_alone() {
 
 #[test]
 fn trees_differ_on_the_path_and_nowhere_else() {
-    for depth in 1..=4_u32 {
-        for target in 0..2_usize.pow(depth) {
+    let differing = |places: &Value| -> Vec<usize> {
+        let places = places.as_array().unwrap().iter().enumerate();
+        places.filter_map(|(node, place)| (place["same"] == false).then_some(node)).collect()
+    };
+    for depth in 2..=6_u32 {
+        for target in (0..2_usize.pow(depth)).step_by(3) {
             let form = json!({ "depth": depth.to_string(), "target": target.to_string(), "value": "7", "seed": "9" });
             let answer = ask(dpf_tree, &form);
             for (level, shown) in answer["levels"].as_array().unwrap().iter().enumerate() {
-                let differing: Vec<usize> = shown["places"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(node, place)| (place["same"] == false).then_some(node))
-                    .collect();
-                assert_eq!(differing, [target >> (depth as usize - level)], "{form}, level {level}");
+                let path = target >> (depth as usize - level);
+                assert_eq!(differing(&shown["places"]), [path], "{form}, level {level}");
+                if level > 0 {
+                    // Before correction both children of the node on the path differ.
+                    assert_eq!(
+                        differing(&shown["doubled"]["places"]),
+                        [path & !1, path | 1],
+                        "{form}, level {level}"
+                    );
+                }
             }
         }
     }
+}
+
+/// The key that GEN makes for the supposed target is P0's, and the shares add up to the value there.
+#[test]
+fn another_target_leaves_the_key_of_p0_as_it_is() {
+    for supposed in 0..8 {
+        let form = json!({ "depth": "3", "target": "5", "value": "7", "seed": "9", "supposed": supposed.to_string() });
+        let answer = ask(dpf_supposed, &form);
+        assert_eq!((&answer["same"], &answer["key"]), (&json!(true), &answer["generated"]), "{form}");
+        assert_eq!(answer["real"], supposed == 5, "{form}");
+        assert_eq!(answer["leaf"]["sum"], "7", "{form}");
+        // 127 bits of the root, 127 of each level, 64 fewer on the last.
+        assert_eq!(answer["free"], 127 * 4 - 64, "{form}");
+    }
+    let other = json!({ "depth": "3", "target": "5", "value": "7", "seed": "9", "supposed": "8" });
+    assert_eq!(
+        ask(dpf_supposed, &other)["error"],
+        "supposed: expected a whole number from 0 to 7, got \"8\""
+    );
 }
 
 #[test]
@@ -128,7 +153,7 @@ fn a_bad_field_is_named_with_what_was_expected_and_got() {
         (sharing, "kind", "and", "kind: expected additive-64, additive-4 or xor-8, got \"and\""),
         (sharing, "x", "4", "x: expected a whole number from 0 to 3, got \"4\""),
         (sharing, "r", "é", "r: expected a whole number from 0 to 3, got \"é\""),
-        (dpf_tree, "depth", "5", "depth: expected one of 1, 2, 3, 4, got \"5\""),
+        (dpf_tree, "depth", "1", "depth: expected one of 2, 3, 4, 5, 6, got \"1\""),
         (dpf_tree, "target", "4", "target: expected a whole number from 0 to 3, got \"4\""),
         (read, "memory", "16", "memory: expected one of 4, 8, got \"16\""),
         (read, "address", "4", "address: expected a whole number from 0 to 3, got \"4\""),

@@ -8,7 +8,7 @@ let loading = null;
 const call = (name) => (fields) => JSON.parse(exported[name](JSON.stringify(fields)));
 
 /**
- * @typedef {'sharing' | 'dpf_tree' | 'read' | 'update' | 'lean' | 'masks'} Shown
+ * @typedef {'sharing' | 'dpf_tree' | 'dpf_supposed' | 'read' | 'update' | 'lean' | 'masks'} Shown
  * @typedef {'game_list' | 'game_round' | 'game_tool' | 'game_guess' | 'game_play' | 'game_score'} Played
  * @returns {Promise<Record<Shown | Played, (fields: Record<string, string>) => any>>}
  */
@@ -16,6 +16,7 @@ export function load() {
   loading ??= init({ module_or_path: new URL('./wasm/duoram_book_widgets_bg.wasm', import.meta.url) }).then(() => ({
     sharing: call('sharing'),
     dpf_tree: call('dpf_tree'),
+    dpf_supposed: call('dpf_supposed'),
     read: call('read'),
     update: call('update'),
     lean: call('lean'),

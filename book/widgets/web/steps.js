@@ -11,6 +11,7 @@ import { el } from './dom.js';
 export function stepper(place, show) {
   let step = 0;
   let last = 0;
+  let byHand = () => {};
   const buttons = [
     ['start', 'Start over', () => 0],
     ['back', 'Back', () => step - 1],
@@ -18,7 +19,10 @@ export function stepper(place, show) {
     ['end', 'To the end', () => last],
   ].map(([name, text, to]) => {
     const button = el('button', { type: 'button', 'data-step': name }, text);
-    button.addEventListener('click', () => go(to()));
+    button.addEventListener('click', () => {
+      byHand();
+      go(to());
+    });
     return button;
   });
   const group = el('div', { class: 'widget-steps', role: 'group', 'aria-label': 'Steps; arrow keys work here too' }, ...buttons);
@@ -34,6 +38,7 @@ export function stepper(place, show) {
     const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: last }[event.key];
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    byHand();
     go(to);
   });
   place.append(group);
@@ -43,5 +48,10 @@ export function stepper(place, show) {
       go(step);
     },
     redraw: () => go(step),
+    go,
+    at: () => ({ step, last }),
+    group,
+    /** Calls `what` before a step that the reader takes. */
+    whenByHand: (what) => { byHand = what; },
   };
 }
