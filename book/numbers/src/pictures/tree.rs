@@ -12,6 +12,11 @@ const GAP: f64 = 8.0;
 const ROW: f64 = 84.0;
 const PANEL: f64 = 4.0 * (NODE + GAP) + 14.0;
 
+/// What is equal in both trees, and what differs: the colours of the widget (`book/widgets/web/widgets.css`), which are none of a
+/// party's. A browser that cannot mix them shows the classes' own.
+const EQUAL: &str = "color-mix(in srgb,#f0e442 20%,var(--ground))";
+const DIFFERENT: &str = "color-mix(in srgb,#cc79a7 40%,var(--ground))";
+
 /// The labels of a node, P0's and P1's.
 type Pair = [Block; 2];
 
@@ -75,8 +80,10 @@ pub(super) fn picture() -> String {
                 let data = format!(
                     "data-panel=\"{name}\" data-level=\"{level}\" data-p0=\"{p0:032x}\" data-p1=\"{p1:032x}\""
                 );
-                let (class, sign) = if same { ("open thin", "=") } else { ("faint heavy", "≠") };
-                canvas.rect(class, [x - NODE / 2.0, y, NODE, 50.0], &format!("rx=\"4\" {data}"));
+                let (class, sign, corner, tint) =
+                    if same { ("open thin", "=", 9, EQUAL) } else { ("faint heavy", "≠", 0, DIFFERENT) };
+                let more = format!("rx=\"{corner}\" style=\"fill:{tint}\" {data}");
+                canvas.rect(class, [x - NODE / 2.0, y, NODE, 50.0], &more);
                 for (line, (party, label)) in [("P0", p0), ("P1", p1)].into_iter().enumerate() {
                     let digits = format!("{party} …{:03x}", label & 0xfff);
                     canvas.text(
