@@ -44,6 +44,7 @@ export class TreeWalk extends Walk {
       return level === null || width / 2 ** Number(level[1]) >= (level[2] === 'label' ? DIGITS : SIGN);
     };
     const roomy = Object.fromEntries(Object.entries(expected).filter(([name]) => room(name)));
+    const count = compare(where, shown, roomy);
     for (const { name, colour, square, frame, wide } of 'P0.level0.node0.compare' in expected ? nodes : []) {
       const [, party, level, node] = /^(P[01])\.(\d+)\.(\d+)$/.exec(name);
       const sign = expected[`${party}.level${level}.node${node}.compare`];
@@ -55,7 +56,7 @@ export class TreeWalk extends Walk {
         throw new Wrong(`${where}, node ${name}: does not look as ${sign} does in the legend`);
       }
     }
-    return compare(where, shown, roomy);
+    return count;
   }
 
   /** One look, compared with one answer. */

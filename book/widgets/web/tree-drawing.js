@@ -23,6 +23,12 @@ function detail(width) {
  * @property {boolean | null} applied whether the correction was applied to it in this step; null in other steps
  */
 
+/** Where a look begins and ends when it changes. */
+const looks = {
+  equal: { backgroundColor: 'var(--equal)', borderRadius: '9px', borderWidth: '1px' },
+  different: { backgroundColor: 'var(--different)', borderRadius: '0', borderWidth: '3px' },
+};
+
 const signs = { equal: '=', different: '≠', own: '' };
 
 function drawNode(name, node, kind, marked) {
@@ -88,17 +94,21 @@ export function treeDrawing(party, upward, pick) {
     if (level === 0) return;
     const timing = { duration: 700, easing: 'ease-in-out', fill: 'backwards' };
     drawn[level].forEach((element, at) => {
-      const { applied, before, look } = rows[level][at];
+      const { flag, applied, before, look } = rows[level][at];
       const way = { x: (at % 2 === 0 ? 0.5 : -0.5) * (width / 2 ** level), y: top(level - 1) - top(level) };
       const from = { transform: `translate(${way.x}px, ${way.y}px)` };
-      if (applied === null) {
+      if (flag === '') {
         element.animate([{ ...from, opacity: 0.2 }, { transform: 'none', opacity: 1 }], timing);
         return;
       }
-      if (applied) element.querySelector('.applied')?.animate([from, { transform: 'none' }], timing);
-      if (before !== null && before !== look) {
-        element.animate([{ backgroundColor: `var(--${before})` }, { backgroundColor: `var(--${look})` }], { ...timing, delay: timing.duration });
-      }
+      const corrected = element.querySelector('.applied');
+      if (applied) corrected?.animate([from, { transform: 'none' }], timing);
+      const changed = before !== null && before !== look;
+      if (!applied && !changed) return;
+      // What the node says comes with the correction.
+      const arrives = { ...timing, delay: timing.duration };
+      [...element.children].filter((part) => part !== corrected).forEach((part) => part.animate([{ opacity: 0 }, { opacity: 1 }], arrives));
+      if (changed) element.animate([looks[before], looks[look]], arrives);
     });
   }
 
