@@ -1,10 +1,11 @@
 //! P0's key, and what P1 would have had to have if the target were another leaf.
 //!
-//! This is the step by which the theorem `key_simulated` (`proofs/rocq/core/KeyPrivacy.v`) hides the target: in its hybrid
-//! the generator answers P1's labels on the path with uniform blocks. There P0's key is possible for every target, and for
-//! every target in equally many ways: of the 256 bits of two children the corrections of a level fix 129, the final correction
-//! word fixes 64 more on the last level, and all others are free. With the real generator there is, as far as anybody knows, no
-//! other root of P1 that gives this very key; but to notice, one has to tell the generator from random blocks.
+//! This is the step by which the theorems `key_simulated` and, with the label at the target, `key_and_leaf_simulated`
+//! (`proofs/rocq/core/KeyPrivacy.v`) hide the target: in their hybrid P1's labels on the path have uniform blocks for children.
+//! There P0's key is possible for every target, and for every target in equally many ways: of the 256 bits of two children the
+//! corrections of a level fix 129, the final correction word fixes 64 more on the last level, and all others are free. With
+//! the real generator almost surely no other root of P1 gives this very key; but to notice, one has to tell the generator from
+//! random blocks.
 
 use duoram_spec::core::block::{
     Block, bit_block, block_of_halves, clear_flag, flag, high_half, low_half, replicate, with_flag,
