@@ -11,7 +11,7 @@ use super::protocol::{ProtocolChoice, with_protocol};
 use super::{Output, Verdict, output};
 use crate::Error;
 use crate::progress::Progress;
-use crate::workers::{Workers, with_divided_protocol};
+use crate::workers::{Asked, Crew, Workers, with_divided_protocol};
 use duoram_conformance::audit::{Audited, Audits};
 use duoram_conformance::check::cases::{self, Candidate};
 #[cfg(unix)]
@@ -92,14 +92,20 @@ pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
     if let Some(file) = &options.kernel {
         return super::kernel::check(file, &fast, options, output);
     }
-    let Some(cut) = options.workers.cut()? else {
-        return with_protocol!(options.protocol, check_protocol(options, &fast, reference, output));
+    let sharded: Vec<_> = match options.workers.asked()? {
+        Asked::Nothing => {
+            return with_protocol!(options.protocol, check_protocol(options, &fast, reference, output));
+        }
+        Asked::Threads(_) if fast.is_empty() => return Err(Error::PlainWorkers),
+        Asked::Threads(cut) => {
+            fast.iter().map(|fast| Sharded::in_threads(fast, &cut)).collect::<Result<_, _>>()?
+        }
+        // A process has one backend, so a job checks one: the fastest, or the one that was asked for.
+        Asked::Job(job) => match job.crew(|| options.computation.chosen()?.ok_or(Error::PlainWorkers))? {
+            Crew::Party(sharded) => vec![sharded],
+            Crew::Alone | Crew::Worker => return Ok(Verdict::Held),
+        },
     };
-    if fast.is_empty() {
-        return Err(Error::PlainWorkers);
-    }
-    let sharded: Vec<_> =
-        fast.iter().map(|fast| Sharded::in_threads(fast, &cut)).collect::<Result<_, _>>()?;
     with_divided_protocol!(options.protocol, check_divided(options, &sharded, output))
 }
 

@@ -71,6 +71,24 @@ pub enum Error {
     /// The reference's computation, which is not divided.
     #[error("expected a backend of kernels with more than one worker, got reference")]
     PlainWorkers,
+    /// As many workers as processes.
+    #[error("expected {expected} workers, the processes of the MPI job, got {got}")]
+    Processes {
+        /// How many processes there are.
+        expected: usize,
+        /// How many workers or shares were given.
+        got: usize,
+    },
+    /// An MPI job of a program that has no MPI.
+    #[error(
+        "this is process {rank} of an MPI job of {size}, but the program was built without the feature mpi"
+    )]
+    NoMpi {
+        /// Which one.
+        rank: usize,
+        /// Of how many.
+        size: usize,
+    },
     /// What a party on a host of its own, or a client of such parties, could not do.
     #[cfg(feature = "hosts")]
     #[error(transparent)]

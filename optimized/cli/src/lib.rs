@@ -18,6 +18,7 @@ pub mod figures;
 pub mod hex;
 #[cfg(feature = "hosts")]
 pub mod hosts;
+pub mod job;
 #[cfg(unix)]
 mod kernel;
 pub mod machine;

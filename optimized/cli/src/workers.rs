@@ -1,47 +1,84 @@
-//! The workers that the parties of this process have: none, or threads.
+//! The workers that the parties of this process have: none, threads, or the processes of an MPI job ([`crate::job`]).
 
 use std::fmt;
 
 use clap::builder::RangedU64ValueParser;
+use duoram_runtime::fast::Fast;
 use duoram_shards::{Cut, Sharded};
 
 use crate::computation::Computation;
+use crate::job::Job;
 use crate::{Error, Output};
 
 /// The options about them.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Workers {
-    /// Divide each party's memory and trees among N workers, which are threads of this process.
+    /// Divide each party's memory and trees among N workers, which are threads of this process. Started by `mpirun -n N`, a program
+    /// with the feature mpi has the job's N processes for workers, and this is not given.
     #[arg(long = "workers", value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=4096))]
-    count: Option<usize>,
+    pub(crate) count: Option<usize>,
     /// The shares of the workers of memory and trees, in any unit; without them all are equal.
     #[arg(long, value_name = "S,S,..", value_delimiter = ',')]
-    shares: Vec<u32>,
+    pub(crate) shares: Vec<u32>,
+}
+
+/// Workers that were asked for.
+pub enum Asked {
+    /// None.
+    Nothing,
+    /// Threads, of this cut.
+    Threads(Cut),
+    /// The processes of the job that this one belongs to.
+    Job(Job),
+}
+
+/// What this process is.
+pub enum Crew {
+    /// All there is.
+    Alone,
+    /// The one that has workers.
+    Party(Sharded),
+    /// A worker, and it has been told to stop.
+    Worker,
 }
 
 impl Workers {
-    /// Which part is whose; none if no workers were asked for.
+    /// Which were asked for: by options, or by whoever started this process as one of several.
     ///
     /// # Errors
     ///
-    /// [`Error::Workers`] if there are not as many shares as workers.
-    pub fn cut(&self) -> Result<Option<Cut>, Error> {
+    /// [`Error::Workers`] if there are not as many shares as workers, [`Error::Processes`], [`Error::NoMpi`].
+    pub fn asked(&self) -> Result<Asked, Error> {
+        if let Some(job) = Job::this() {
+            return job.of(self).map(|job| job.map_or(Asked::Nothing, Asked::Job));
+        }
         Ok(match (self.count, self.shares.len()) {
-            (None, 0) => None,
-            (Some(workers), 0) => Some(Cut::even(workers)),
-            (count, shares) => Some(Cut::new(self.shares.clone(), count.unwrap_or(shares))?),
+            (None, 0) => Asked::Nothing,
+            (Some(workers), 0) => Asked::Threads(Cut::even(workers)),
+            (count, shares) => Asked::Threads(Cut::new(self.shares.clone(), count.unwrap_or(shares))?),
         })
     }
 
-    /// Starts them, if they were asked for.
+    /// Starts them, or finds that this process is one of them and does what it is told until the end.
     ///
     /// # Errors
     ///
-    /// [`Error::Workers`], [`Error::PlainWorkers`], [`Error::Backend`], [`Error::Threads`].
-    pub fn start(&self, computation: &Computation) -> Result<Option<Sharded>, Error> {
-        let Some(cut) = self.cut()? else { return Ok(None) };
-        let fast = computation.chosen()?.ok_or(Error::PlainWorkers)?;
-        Ok(Some(Sharded::in_threads(&fast, &cut)?))
+    /// See [`Workers::asked`]; [`Error::PlainWorkers`], [`Error::Backend`], [`Error::Threads`].
+    pub fn crew(&self, computation: &Computation) -> Result<Crew, Error> {
+        self.crew_of(|| computation.chosen()?.ok_or(Error::PlainWorkers))
+    }
+
+    /// The same with kernels that come from elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// See [`Workers::crew`].
+    pub fn crew_of(&self, fast: impl FnOnce() -> Result<Fast, Error>) -> Result<Crew, Error> {
+        match self.asked()? {
+            Asked::Nothing => Ok(Crew::Alone),
+            Asked::Threads(cut) => Ok(Crew::Party(Sharded::in_threads(&fast()?, &cut)?)),
+            Asked::Job(job) => job.crew(fast),
+        }
     }
 
     /// A line that says how many there are.
@@ -66,7 +103,8 @@ impl Workers {
     }
 
     fn number(&self) -> Option<usize> {
-        self.count.or_else(|| Some(self.shares.len()).filter(|shares| *shares > 0))
+        let job = Job::this().map(|job| job.size);
+        job.or(self.count).or_else(|| Some(self.shares.len()).filter(|shares| *shares > 0))
     }
 }
 

@@ -40,6 +40,13 @@ pub(crate) struct Hosts {
 impl Hosts {
     /// Deployed and started.
     pub(crate) fn start(log_size: u32, protocol: &str, log: &'static str) -> Self {
+        let mut hosts = Self::deployed(log_size, protocol, log);
+        hosts.places().for_each(|place| hosts.run(place));
+        hosts
+    }
+
+    /// Deployed only.
+    pub(crate) fn deployed(log_size: u32, protocol: &str, log: &'static str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let count = ProtocolName::of(protocol).unwrap().roles().len();
         let mut called = free_ports(2 * count);
@@ -61,14 +68,13 @@ impl Hosts {
             "--clients",
             "a,b",
         ]);
-        let mut hosts = Self { folder, http, parties: (0..count).map(|_| None).collect(), log };
+        let hosts = Self { folder, http, parties: (0..count).map(|_| None).collect(), log };
         for place in hosts.places() {
             let port = hosts.http[place];
             let path = hosts.path(&format!("p{place}.toml"));
             let text = fs::read_to_string(&path).unwrap();
             fs::write(path, text.replace(&format!("127.0.0.1:810{place}"), &format!("127.0.0.1:{port}")))
                 .unwrap();
-            hosts.run(place);
         }
         hosts
     }

@@ -20,7 +20,7 @@ use duoram_reference::durable::Limits;
 use duoram_reference::lean::Lean;
 use duoram_reference::two_party::TwoParty;
 use duoram_runtime::fast::Fast;
-use duoram_runtime::local_computation::LocalComputation as _;
+use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::protocol::Runs;
 use duoram_runtime::store::{self, StoreKey};
 use sd_notify::NotifyState;
@@ -73,6 +73,9 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// Workers of a protocol whose parties have none.
+    #[error("expected protocol paper or lean with more than one worker, got two-party")]
+    NoWorkers,
     /// A backend that this CPU does not have.
     #[error(transparent)]
     Backend(#[from] Unavailable),
@@ -111,10 +114,10 @@ fn system(error: impl std::fmt::Display) -> Error {
 }
 
 /// What a party needs to start, from its file and the files that it names.
-pub struct Ready {
+pub struct Ready<C> {
     identity: Identity,
     state_key: StoreKey,
-    computation: Fast,
+    computation: C,
 }
 
 /// Reads the keys, and whether this machine can do what it is to do. The state is not opened.
@@ -122,7 +125,7 @@ pub struct Ready {
 /// # Errors
 ///
 /// [`Error::Identity`], [`Error::OwnPin`], [`Error::File`], [`Error::Backend`], [`Error::System`].
-pub fn check(config: &Config) -> Result<Ready, Error> {
+pub fn check(config: &Config) -> Result<Ready<Fast>, Error> {
     let identity = Identity::read(&config.key)?;
     let pin = identity.pin();
     let peers = config.peers().map(|(role, peer)| (role.to_string(), &peer.pins));
@@ -132,13 +135,22 @@ pub fn check(config: &Config) -> Result<Ready, Error> {
     }
     let path = &config.state.key;
     let state_key = StoreKey::read(path).map_err(|source| Error::File { path: path.clone(), source })?;
+    Ok(Ready { identity, state_key, computation: computation(config)? })
+}
+
+/// The local computation that the settings ask for.
+///
+/// # Errors
+///
+/// [`Error::Backend`], [`Error::System`].
+pub fn computation(config: &Config) -> Result<Fast, Error> {
     let features = Features::detect();
     let backend = match config.compute.backend.0 {
         Some(name) => Backend::new(name, &features)?,
         None => Backend::best(&features),
     };
     let workers = Workers::new(config.compute.threads).map_err(system)?;
-    Ok(Ready { identity, state_key, computation: Fast::new(backend, workers, config.compute.tree_bytes) })
+    Ok(Fast::new(backend, workers, config.compute.tree_bytes))
 }
 
 /// Runs a party until it is told to stop.
@@ -147,6 +159,35 @@ pub fn check(config: &Config) -> Result<Ready, Error> {
 ///
 /// See [`Error`].
 pub fn run(config: &Config) -> Result<(), Error> {
+    let (ready, runtime) = set_up(config)?;
+    match config.protocol {
+        ProtocolName::Paper => start::<Paper, _>(config, ready, &runtime),
+        ProtocolName::Lean => start::<Lean, _>(config, ready, &runtime),
+        ProtocolName::TwoParty => start::<TwoParty, _>(config, ready, &runtime),
+    }
+}
+
+/// The same with a local computation that is divided among workers. Parties of two have none.
+///
+/// # Errors
+///
+/// See [`Error`].
+pub fn run_divided<C: LocalComputation>(config: &Config, computation: C) -> Result<(), Error>
+where
+    Paper: Runs<C>,
+    Lean: Runs<C>,
+{
+    let (Ready { identity, state_key, .. }, runtime) = set_up(config)?;
+    let ready = Ready { identity, state_key, computation };
+    match config.protocol {
+        ProtocolName::Paper => start::<Paper, _>(config, ready, &runtime),
+        ProtocolName::Lean => start::<Lean, _>(config, ready, &runtime),
+        ProtocolName::TwoParty => Err(Error::NoWorkers),
+    }
+}
+
+/// What any party needs before it has a protocol.
+fn set_up(config: &Config) -> Result<(Ready<Fast>, Runtime), Error> {
     forbid_core_dumps().map_err(system)?;
     let ready = check(config)?;
     let runtime = Builder::new_multi_thread()
@@ -155,11 +196,26 @@ pub fn run(config: &Config) -> Result<(), Error> {
         .enable_all()
         .build()
         .map_err(system)?;
-    match config.protocol {
-        ProtocolName::Paper => start::<Paper>(config, ready, &runtime),
-        ProtocolName::Lean => start::<Lean>(config, ready, &runtime),
-        ProtocolName::TwoParty => start::<TwoParty>(config, ready, &runtime),
+    Ok((ready, runtime))
+}
+
+/// What a worker of a party does that the party does too: it writes no core dumps, and does not end by a signal that is meant for the
+/// party, which tells its workers to stop when it has stopped itself. What is given back must be kept until then.
+///
+/// # Errors
+///
+/// [`Error::System`].
+pub fn follow() -> Result<Runtime, Error> {
+    forbid_core_dumps().map_err(system)?;
+    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().map_err(system)?;
+    {
+        let _entered = runtime.enter();
+        // From now on the process catches them, whether anybody listens or not.
+        for kind in [SignalKind::terminate(), SignalKind::interrupt()] {
+            drop(signal(kind).map_err(system)?);
+        }
     }
+    Ok(runtime)
 }
 
 /// A core dump would have keys and shares in it, outside of what is sealed.
@@ -171,7 +227,11 @@ fn forbid_core_dumps() -> io::Result<()> {
     Ok(())
 }
 
-fn start<P: Runs<Fast>>(config: &Config, ready: Ready, runtime: &Runtime) -> Result<(), Error> {
+fn start<P: Runs<C>, C: LocalComputation>(
+    config: &Config,
+    ready: Ready<C>,
+    runtime: &Runtime,
+) -> Result<(), Error> {
     let Ready { identity, state_key, computation } = ready;
     let role = config.role;
     let settings = engine_settings(config)?;
@@ -195,7 +255,7 @@ fn start<P: Runs<Fast>>(config: &Config, ready: Ready, runtime: &Runtime) -> Res
     let folder = config.state.folder.clone();
     let (ended, end) = oneshot::channel();
     let work = move || {
-        let _ = ended.send(serve::<P, Fast>(settings, computation, (&folder, &state_key), voice, &inputs));
+        let _ = ended.send(serve::<P, C>(settings, computation, (&folder, &state_key), voice, &inputs));
     };
     let thread = thread::Builder::new().name("engine".to_owned()).spawn(work).map_err(system)?;
     let result = runtime.block_on(attend(end, &inbox, status));
@@ -225,7 +285,7 @@ async fn attend(
     loop {
         let signal = tokio::select! {
             ended = &mut end => {
-                return ended.unwrap_or(Ok(())).map_err(Error::from);
+                return ended.unwrap_or_else(|_| Err(engine::Error::Panicked)).map_err(Error::from);
             }
             // The engine publishes several times a second, as long as it lives.
             Ok(()) = status.changed() => {

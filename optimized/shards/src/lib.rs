@@ -25,4 +25,4 @@ pub use self::forest::Forest;
 pub use self::mpi::Mpi;
 pub use self::sharded::{Memory, Sharded};
 pub use self::threads::Threads;
-pub use self::worker::serve;
+pub use self::worker::{WorkerUsage, serve};

@@ -18,20 +18,23 @@ use crate::{By, Collective, Failure};
 /// The longest request there is: lengths are checked before room is made.
 const LONGEST: u64 = 1 << 30;
 
-/// Bytes that are broadcast at once: MPI counts them by 31 bits.
+/// What goes out first: the length of a request, and as much of it as there is room for. Most requests go out at once so, for a query has
+/// two keys of 17 bytes a level.
+const HEAD: usize = 1 << 11;
+
+/// Bytes that are broadcast at once after that: MPI counts them by 31 bits.
 const PIECE: usize = 1 << 24;
 
 /// How often a worker that waits looks for a request before it sleeps in between, and how long it sleeps then.
 const LOOKS: u32 = 20_000;
 const NAP: Duration = Duration::from_micros(200);
 
-/// One of the processes of an MPI job.
+/// One of the processes of an MPI job. It belongs to the thread that started it: MPI is to be ended where it was begun.
 pub struct Mpi {
-    world: SimpleCommunicator,
+    /// When it is dropped, MPI ends.
+    universe: Universe,
     rank: usize,
     size: usize,
-    /// When it is dropped, MPI ends.
-    _universe: Universe,
 }
 
 impl Mpi {
@@ -51,7 +54,7 @@ impl Mpi {
         let world = universe.world();
         let number = |number: i32| usize::try_from(number).map_err(|_| engine("MPI gives no rank"));
         let (rank, size) = (number(world.rank())?, number(world.size())?);
-        Ok(Self { world, rank, size, _universe: universe })
+        Ok(Self { universe, rank, size })
     }
 
     /// Ends the whole job: this process cannot do its part.
@@ -60,7 +63,12 @@ impl Mpi {
             "duoram: process {} of {}: {why}; the job ends, and a party goes on from its disk when it is started again",
             self.rank, self.size
         );
-        self.world.abort(3)
+        self.world().abort(3)
+    }
+
+    /// All processes. It is not kept: with some MPIs it must stay in its thread.
+    fn world(&self) -> SimpleCommunicator {
+        self.universe.world()
     }
 
     fn other(&self, rank: usize) -> Result<i32, Failure> {
@@ -79,11 +87,18 @@ impl Collective for Mpi {
     }
 
     fn broadcast(&mut self, bytes: &mut Zeroizing<Vec<u8>>) -> Result<(), Failure> {
-        let root = self.world.process_at_rank(0);
-        let mut length = bytes.len() as u64;
+        let world = self.world();
+        let root = world.process_at_rank(0);
+        let mut head = Zeroizing::new(vec![0; HEAD]);
+        let (length, first) = head.split_at_mut(size_of::<u64>());
+        if self.rank == 0 {
+            length.copy_from_slice(&(bytes.len() as u64).to_le_bytes());
+            let most = bytes.len().min(first.len());
+            first[..most].copy_from_slice(&bytes[..most]);
+        }
         // A worker may wait for hours: it must not keep a core busy.
         mpi::request::scope(|scope| {
-            let mut request = root.immediate_broadcast_into(scope, &mut length);
+            let mut request = root.immediate_broadcast_into(scope, &mut head[..]);
             let mut looks = 0;
             loop {
                 match request.test() {
@@ -98,22 +113,28 @@ impl Collective for Mpi {
                 }
             }
         });
+        let (length, first) = head.split_at(size_of::<u64>());
+        let length = length.iter().rev().fold(0, |length, byte| length << 8 | u64::from(*byte));
         if length > LONGEST {
             let expected = usize::try_from(LONGEST / 8).unwrap_or(usize::MAX);
             let got = usize::try_from(length / 8).unwrap_or(usize::MAX);
             return Err(Failure::Length { rank: 0, expected, got });
         }
+        let length = usize::try_from(length).unwrap_or_default();
         if self.rank != 0 {
-            *bytes = Zeroizing::new(vec![0; usize::try_from(length).unwrap_or_default()]);
+            *bytes = Zeroizing::new(vec![0; length]);
+            let most = length.min(first.len());
+            bytes[..most].copy_from_slice(&first[..most]);
         }
-        for piece in bytes.chunks_mut(PIECE) {
+        for piece in bytes.get_mut(first.len()..).unwrap_or_default().chunks_mut(PIECE) {
             root.broadcast_into(piece);
         }
         Ok(())
     }
 
     fn reduce(&mut self, by: By, words: &mut [u64]) -> Result<(), Failure> {
-        let root = self.world.process_at_rank(0);
+        let world = self.world();
+        let root = world.process_at_rank(0);
         let operation = match by {
             By::Sum => SystemOperation::sum(),
             By::Xor => SystemOperation::bitwise_xor(),
@@ -130,13 +151,13 @@ impl Collective for Mpi {
     }
 
     fn send(&mut self, to: usize, words: &[u64]) -> Result<(), Failure> {
-        self.world.process_at_rank(self.other(to)?).send(words);
+        self.world().process_at_rank(self.other(to)?).send(words);
         Ok(())
     }
 
     fn receive(&mut self, from: usize, words: &mut [u64]) -> Result<(), Failure> {
         let expected = words.len();
-        let status = self.world.process_at_rank(self.other(from)?).receive_into(words);
+        let status = self.world().process_at_rank(self.other(from)?).receive_into(words);
         let got = usize::try_from(status.count(u64::equivalent_datatype())).unwrap_or_default();
         if got == expected { Ok(()) } else { Err(Failure::Length { rank: from, expected, got }) }
     }

@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | [`HELLO`] | what all have to know | |
 //! | [`STOP`] | | |
-//! | [`ECHO`] | words | a word |
+//! | [`ECHO`] | words | words |
+//! | [`USAGE`] | | two words of each worker |
 //! | [`ZERO`], [`FREE`] | a memory | |
 //! | [`FILL`] | a memory | its words are sent |
 //! | [`GATHER`] | a memory | its words are sent back |
@@ -50,8 +51,15 @@ pub(crate) const LEAN_READ: u8 = 17;
 /// Number, K, keys of a query; queries.
 pub(crate) const LEAN_UPDATE: u8 = 18;
 
-/// Words; one comes back.
+/// How many words come back; words, whose sum each of these is.
 pub(crate) const ECHO: u8 = 19;
+/// The most words that come back of an echo.
+pub(crate) const LONGEST_ECHO: u64 = 1 << 20;
+/// What each has computed for so far: nanoseconds, and those of its CPU or [`UNKNOWN`].
+pub(crate) const USAGE: u8 = 20;
+
+/// A time that the system does not tell.
+pub(crate) const UNKNOWN: u64 = u64::MAX;
 
 /// Of all of these. Workers of different versions do not work together.
-pub(crate) const VERSION: u64 = 1;
+pub(crate) const VERSION: u64 = 2;

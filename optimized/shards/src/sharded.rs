@@ -1,7 +1,7 @@
 //! Rank 0: the party, which asks all workers for whatever it computes, itself among them.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use duoram_reference::{Paper, Word, lean::Lean};
 use duoram_runtime::fast::Fast;
@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::bytes::Request;
 use crate::operation as op;
-use crate::worker::{With, Worker};
+use crate::worker::{With, Worker, WorkerUsage};
 use crate::{Collective, Cut, Failure, Threads};
 
 /// A local computation that is divided among workers: [`Fast`] on the range of each.
@@ -84,12 +84,12 @@ impl Sharded {
         Self::new(Box::new(threads), fast.clone(), cut)
     }
 
-    /// How long it takes, in seconds, until all workers have had a request of so many words and their answers, of one word each, are
-    /// one: a broadcast and a reduce, which is what a step pays beside its computation. The median of what they take now.
-    pub fn round_trip_seconds(&self, words: usize) -> f64 {
+    /// How long it takes, in seconds, until all workers have had a request of so many words, and so many words of each, at most 2^20,
+    /// have become one: a broadcast and a reduce, which is what a step pays beside its computation. The median of what they take now.
+    pub fn round_trip_seconds(&self, words: usize, back: usize) -> f64 {
         let trip = |_| {
             let mut request = Request::new(op::ECHO);
-            request.count(words);
+            request.count(back).count(words);
             (0..words).for_each(|_| _ = request.word(0));
             let start = Instant::now();
             self.ask(request);
@@ -98,6 +98,17 @@ impl Sharded {
         let mut seconds: Vec<f64> = (0..301).map(trip).collect();
         seconds.sort_unstable_by(f64::total_cmp);
         seconds[seconds.len() / 2]
+    }
+
+    /// What each worker has computed for so far, in the order of their ranks.
+    pub fn usage(&self) -> Vec<WorkerUsage> {
+        let words = self.ask(Request::new(op::USAGE));
+        let time = |word: u64| Some(Duration::from_nanos(word)).filter(|_| word != op::UNKNOWN);
+        let of_worker = |&[computing, cpu]: &[u64; 2]| WorkerUsage {
+            computing: time(computing).unwrap_or(Duration::MAX),
+            cpu: time(cpu),
+        };
+        words.as_chunks().0.iter().map(of_worker).collect()
     }
 
     /// How many workers there are, this one among them.

@@ -1,8 +1,11 @@
 //! A worker: what it holds, and what it does with a request.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use duoram_runtime::fast::Fast;
+use duoram_runtime::local_computation::LocalComputation as _;
+use duoram_runtime::resources::thread_cpu_time;
 use zeroize::Zeroizing;
 
 use crate::bytes::Reader;
@@ -39,11 +42,25 @@ pub(crate) struct Worker {
     cut: Cut,
     pub(crate) memories: HashMap<u64, Memory>,
     pub(crate) trees: HashMap<u64, Trees>,
+    usage: WorkerUsage,
+}
+
+/// What a worker has computed for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WorkerUsage {
+    /// From the moment that it knew a request until it had done its part, all together.
+    pub computing: Duration,
+    /// The CPU time of that; not known of a worker with several threads, or if the system does not tell.
+    pub cpu: Option<Duration>,
 }
 
 impl Worker {
     pub(crate) fn new(rank: usize, size: usize, fast: Fast) -> Self {
-        Self { rank, fast, cut: Cut::even(size), memories: HashMap::new(), trees: HashMap::new() }
+        let usage = WorkerUsage {
+            computing: Duration::ZERO,
+            cpu: thread_cpu_time().filter(|_| fast.threads() == 1).map(|_| Duration::ZERO),
+        };
+        Self { rank, fast, cut: Cut::even(size), memories: HashMap::new(), trees: HashMap::new(), usage }
     }
 
     pub(crate) fn cut(&self) -> &Cut {
@@ -70,7 +87,17 @@ impl Worker {
         Ok((trees.ok_or_else(|| reader.nonsense("trees that are there", number))?, &self.fast))
     }
 
-    /// Does its part of what a request asks for.
+    /// Does its part of what a request asks for, and counts what that takes.
+    fn perform_counted(&mut self, bytes: &[u8]) -> Result<Reply, Failure> {
+        let (start, cpu) = (Instant::now(), thread_cpu_time());
+        let reply = self.perform(bytes);
+        self.usage.computing += start.elapsed();
+        let used = || Some(thread_cpu_time()?.saturating_sub(cpu?));
+        self.usage.cpu = self.usage.cpu.and_then(|sum| Some(sum + used()?));
+        reply
+    }
+
+    /// Does its part.
     pub(crate) fn perform(&mut self, bytes: &[u8]) -> Result<Reply, Failure> {
         let mut reader = Reader::new(bytes)?;
         let reply = self.reply(&mut reader)?;
@@ -93,11 +120,22 @@ impl Worker {
             }
             op::STOP => Ok(Reply::Stop),
             op::ECHO => {
+                let back = reader.below(op::LONGEST_ECHO + 1, "the words that come back")?;
                 let mut sum = 0_u64;
                 for _ in 0..reader.count(8)? {
                     sum = sum.wrapping_add(reader.word()?);
                 }
-                Ok(Reply::Reduce(By::Sum, Zeroizing::new(vec![sum])))
+                let back = usize::try_from(back).unwrap_or_default();
+                Ok(Reply::Reduce(By::Sum, Zeroizing::new(vec![sum; back])))
+            }
+            op::USAGE => {
+                // Each has places of its own, where the others have zeros.
+                let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(op::UNKNOWN);
+                let mut words = Zeroizing::new(vec![0; 2 * self.cut.shares().len()]);
+                let own =
+                    [nanoseconds(self.usage.computing), self.usage.cpu.map_or(op::UNKNOWN, nanoseconds)];
+                words.as_chunks_mut::<2>().0[self.rank] = own;
+                Ok(Reply::Reduce(By::Sum, words))
             }
             op::ZERO => {
                 let number = reader.word()?;
@@ -180,7 +218,7 @@ impl Worker {
         request: &[u8],
         with: With<'_>,
     ) -> Result<Option<Zeroizing<Vec<u64>>>, Failure> {
-        match self.perform(request)? {
+        match self.perform_counted(request)? {
             Reply::Nothing => {}
             Reply::Reduce(by, mut words) => {
                 collective.reduce(by, &mut words)?;
@@ -316,8 +354,8 @@ mod tests {
                 "request 4: expected the end, got 1",
             ),
             (
-                refused(&mut worker, op::HELLO, |request| _ = request.word(2).count(0)),
-                "request 1: expected version 1, got 2",
+                refused(&mut worker, op::HELLO, |request| _ = request.word(3).count(0)),
+                "request 1: expected version 2, got 3",
             ),
             (
                 refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(41).byte(2)),

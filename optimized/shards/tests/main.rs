@@ -2,6 +2,7 @@
 
 mod dying;
 mod faults;
+mod faulty;
 mod sessions;
 mod states;
 

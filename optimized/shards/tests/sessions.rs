@@ -1,7 +1,6 @@
 //! Whole sessions: the answers are those of an array, and the messages those of a party of one process, byte by byte.
 
-use duoram_reference::lean::Lean;
-use duoram_reference::{Batch, Paper, Parameters, SessionId, Word};
+use duoram_reference::{Batch, Parameters, SessionId, Word};
 use duoram_runtime::budget::Budget;
 use duoram_runtime::client::Client;
 use duoram_runtime::fast::Fast;
@@ -123,11 +122,14 @@ fn session<P: Runs<C>, C: LocalComputation>(computation: &C, log_size: u32, name
     frames
 }
 
-fn all_say_the_same<P>(plain_up_to: u32, sizes: impl IntoIterator<Item = u32>)
-where
+pub(crate) fn all_say_the_same<P>(
+    workers: &[(String, Sharded)],
+    plain_up_to: u32,
+    sizes: impl IntoIterator<Item = u32>,
+) where
     P: Rules + Runs<Sharded> + Runs<Fast> + Runs<<P as Rules>::Plain>,
 {
-    let (workers, fast) = (crate::sharded(), crate::fast(1));
+    let fast = crate::fast(1);
     for log_size in sizes {
         let expected = if log_size <= plain_up_to {
             session::<P, _>(&<P as Rules>::Plain::default(), log_size, "plain")
@@ -135,7 +137,7 @@ where
             session::<P, _>(&fast, log_size, "one process")
         };
         assert!(expected.0.len() > 100);
-        for (name, sharded) in &workers {
+        for (name, sharded) in workers {
             let got = session::<P, _>(sharded, log_size, name);
             assert!(got.0 == expected.0, "{name}, h = {log_size}: other messages");
         }
@@ -144,10 +146,10 @@ where
 
 #[test]
 fn of_the_paper() {
-    all_say_the_same::<Paper>(8, (1..=9).chain([12]));
+    all_say_the_same::<duoram_reference::Paper>(&crate::sharded(), 8, (1..=9).chain([12]));
 }
 
 #[test]
 fn of_the_lean_protocol() {
-    all_say_the_same::<Lean>(8, (1..=11).chain([13]));
+    all_say_the_same::<duoram_reference::lean::Lean>(&crate::sharded(), 8, (1..=11).chain([13]));
 }

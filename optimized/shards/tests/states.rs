@@ -5,6 +5,7 @@ use duoram_reference::{
     Block, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, Plain, ReadQuery, Role,
     SessionKey, UpdateQuery, Word,
 };
+use duoram_shards::Sharded;
 
 /// Numbers that look random, and are the same every time.
 pub(crate) struct Numbers(pub(crate) u64);
@@ -37,7 +38,7 @@ impl Numbers {
         DpfShare::for_test(self.block(), self.corrections(log_size), self.word())
     }
 
-    fn layered(&mut self, log_size: u32, values: bool) -> LayeredKey {
+    pub(crate) fn layered(&mut self, log_size: u32, values: bool) -> LayeredKey {
         let levels = log_size.saturating_sub(if values { 3 } else { 7 });
         let correction = [(); lean::NODE_WORDS].map(|()| self.word());
         LayeredKey::for_test(
@@ -64,7 +65,11 @@ fn shifts(numbers: &mut Numbers, log_size: u32) -> Vec<u64> {
 
 #[test]
 fn of_the_paper() {
-    let (workers, mut numbers) = (crate::sharded(), Numbers(1));
+    paper_states(&crate::sharded());
+}
+
+pub(crate) fn paper_states(workers: &[(String, Sharded)]) {
+    let mut numbers = Numbers(1);
     for log_size in SIZES {
         let n = 1 << log_size;
         let vectors = [(); 3].map(|()| numbers.words(n));
@@ -95,7 +100,7 @@ fn of_the_paper() {
                     share.wrapping_add(blinded).wrapping_add(plain.blind[i])
                 };
                 let combined: Vec<Word> = (0..n).map(sum).collect();
-                for (name, sharded) in &workers {
+                for (name, sharded) in workers {
                     let [share, blind, blinded] = vectors.clone();
                     let mut memory = sharded.primary_memory(share, blind, blinded);
                     sharded.update(&key(), role, &mut memory, &update());
@@ -112,7 +117,7 @@ fn of_the_paper() {
             let mut plain = Plain.helper_memory(blind_0, blind_1);
             Plain.update_blinds(&key(), &mut plain, &update_blinds());
             let answer = Plain.unblinding(&key(), &plain, &unblinding());
-            for (name, sharded) in &workers {
+            for (name, sharded) in workers {
                 let [blind_0, blind_1, _] = vectors.clone();
                 let mut memory = sharded.helper_memory(blind_0, blind_1);
                 sharded.update_blinds(&key(), &mut memory, &update_blinds());
@@ -129,8 +134,12 @@ fn of_the_paper() {
 
 #[test]
 fn of_the_lean_protocol() {
+    lean_states(&crate::sharded());
+}
+
+pub(crate) fn lean_states(workers: &[(String, Sharded)]) {
     use lean::Compute as _;
-    let (workers, mut numbers) = (crate::sharded(), Numbers(2));
+    let mut numbers = Numbers(2);
     for log_size in SIZES {
         let (alpha, beta) = (numbers.words(1 << log_size), numbers.words(1 << log_size));
         let shifts = shifts(&mut numbers, log_size);
@@ -171,7 +180,7 @@ fn of_the_lean_protocol() {
             plain.read_1(&key(), &one, &first_reads),
             plain.read_2(&key(), &both, &reads),
         ];
-        for (name, sharded) in &workers {
+        for (name, sharded) in workers {
             let (mut b, mut a) = (sharded.both(alpha.clone(), beta.clone()), sharded.alpha(alpha.clone()));
             sharded.update_both(&key(), &mut b, &updates);
             sharded.update_alpha(&key(), &mut a, &first_updates);

@@ -4,7 +4,10 @@ pub(crate) mod calibration;
 mod costs;
 mod report;
 pub mod sizes;
+mod workers;
 mod workload;
+
+use std::time::Instant;
 
 use clap::builder::RangedU64ValueParser;
 use duoram_runtime::fast::Fast;
@@ -20,7 +23,7 @@ use self::workload::{Workload, measure};
 use crate::ceiling::Ceiling;
 use crate::computation::Computation;
 use crate::protocol::{ProtocolChoice, with_protocol};
-use crate::workers::{Workers, with_divided_protocol};
+use crate::workers::{Crew, Workers, with_divided_protocol};
 use crate::{Error, Output, Verdict};
 
 /// What to measure.
@@ -76,9 +79,10 @@ impl Options {
 ///
 /// A memory too large for the machine, or a session that broke.
 pub fn bench(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    match options.workers.start(&options.computation)? {
-        None => with_protocol!(options.protocol, bench_protocol(options, output)),
-        Some(sharded) => {
+    match options.workers.crew(&options.computation)? {
+        Crew::Worker => Ok(Verdict::Held),
+        Crew::Alone => with_protocol!(options.protocol, bench_protocol(options, output)),
+        Crew::Party(sharded) => {
             options.workers.tell_unless(options.json || options.csv, output)?;
             with_divided_protocol!(options.protocol, bench_divided(&sharded, options, output))
         }
@@ -91,14 +95,16 @@ fn bench_divided<P: Costs + Runs<Sharded>>(
     options: &Options,
     output: &mut Output,
 ) -> Result<Verdict, Error> {
-    if !options.json && !options.csv {
-        let seconds = sharded.round_trip_seconds(1 << 7);
-        output.line(&format!(
-            "round trip: {:.1} us for a broadcast of 1 KiB and a reduce of a word",
-            1e6 * seconds
-        ))?;
+    let for_people = !options.json && !options.csv;
+    if for_people {
+        workers::tell_round_trips(sharded, output)?;
     }
-    bench_with::<P, _>(sharded, options, output, |_| None)
+    let (before, start) = (sharded.usage(), Instant::now());
+    let verdict = bench_with::<P, _>(sharded, options, output, |_| None)?;
+    if for_people {
+        workers::tell_usage(&before, &sharded.usage(), start.elapsed(), output)?;
+    }
+    Ok(verdict)
 }
 
 fn bench_protocol<P: Costs + Runs<Fast> + Runs<<P as Rules>::Plain>>(

@@ -12,7 +12,9 @@ use tracing::level_filters::LevelFilter;
 
 use super::Error;
 use crate::Verdict;
+use crate::job::Job;
 use crate::output::Output;
+use crate::workers::{Crew, Workers};
 
 /// How long a party that is asked whether it is ready may think.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -35,6 +37,8 @@ pub struct Options {
     /// How much to say on standard error: as text on a terminal, else as one JSON object a line. Never a secret.
     #[arg(long, value_enum, default_value_t)]
     log: Level,
+    #[command(flatten)]
+    workers: Workers,
 }
 
 /// What is said.
@@ -89,7 +93,20 @@ pub fn party(options: &Options, output: &mut Output) -> Result<Verdict, crate::E
         output.line(&format!("{}: {} can be used", options.config.display(), config.role))?;
     } else {
         log(options.log);
-        process::run(&config).map_err(Error::Party)?;
+        if let Some(Job { rank, size, .. }) = Job::this() {
+            // Whoever looks for a process that is gone, or has to stop one, finds it by this.
+            tracing::info!(rank, size, process = std::process::id(), "a process of an MPI job");
+        }
+        let fast = || process::computation(&config).map_err(|error| Error::Party(error).into());
+        // Before there are workers: those of an MPI job stop when the party tells them to.
+        let following = if Job::is_worker() { Some(process::follow().map_err(Error::Party)?) } else { None };
+        match options.workers.crew_of(fast)? {
+            Crew::Alone => process::run(&config).map_err(Error::Party)?,
+            Crew::Worker => {}
+            // One of it stays here, so that workers end where they were started.
+            Crew::Party(sharded) => process::run_divided(&config, sharded.clone()).map_err(Error::Party)?,
+        }
+        drop(following);
     }
     Ok(Verdict::Held)
 }

@@ -15,7 +15,7 @@ pub(crate) use self::report::{OperationReport, described};
 use super::computation::Computation;
 use super::protocol::{ProtocolChoice, with_protocol};
 use super::{Output, Verdict, output};
-use crate::workers::{Workers, with_divided_protocol};
+use crate::workers::{Crew, Workers, with_divided_protocol};
 use crate::{Error, sample};
 use duoram_conformance::audit::Audits;
 use duoram_conformance::check::Checker;
@@ -109,9 +109,10 @@ struct Job {
 ///
 /// Bad input, or a session that broke.
 pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
-    match options.workers.start(&options.computation)? {
-        None => with_protocol!(options.protocol, run_protocol(options, output)),
-        Some(sharded) => {
+    match options.workers.crew(&options.computation)? {
+        Crew::Worker => Ok(Verdict::Held),
+        Crew::Alone => with_protocol!(options.protocol, run_protocol(options, output)),
+        Crew::Party(sharded) => {
             options.workers.tell_unless(options.json, output)?;
             with_divided_protocol!(options.protocol, run_divided(&sharded, options, output))
         }

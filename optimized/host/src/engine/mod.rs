@@ -72,6 +72,9 @@ pub enum Error {
     /// There is no such party, or it has done something before it was given to the engine.
     #[error(transparent)]
     Party(#[from] duoram_reference::Error),
+    /// The thread is gone: a panic, which has said why, such as that of workers that are threads and cannot go on.
+    #[error("the engine has stopped by a panic")]
+    Panicked,
 }
 
 impl From<Trouble> for Error {
