@@ -1,6 +1,6 @@
 //! The parties of a protocol as real processes on loopback, from what `duoram deploy` has written.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::ops::Range;
@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use duoram_client::Config;
 use duoram_client::blocking::Memory;
 use duoram_link::settings::{ProtocolName, Value as _};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// How long anything may take that has to happen.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
@@ -220,4 +222,19 @@ pub(crate) fn set(hosts: &Hosts, name: &str, before: &str, after: &str) {
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(before), "{before} is not in {text}");
     fs::write(&path, text.replace(before, after)).unwrap();
+}
+
+/// The memory: random words in the lower half, a ring in the upper one. Written to a file, which the program loads.
+pub(crate) fn load(hosts: &Hosts, log_size: u32) -> Vec<u64> {
+    let (size, mut random) = (1 << log_size, ChaCha20Rng::from_seed([3; 32]));
+    let half = size / 2;
+    let lower = (0..half).map(|_| random.next_u64());
+    let array: Vec<u64> = lower.chain((0..half).map(|place| half + (place * 5 + 1) % half)).collect();
+    let file = hosts.path("memory.bin");
+    let bytes: Vec<u8> = array.iter().flat_map(|word| word.to_le_bytes()).collect();
+    File::create(&file).unwrap().write_all(&bytes).unwrap();
+    let config = hosts.path("a.toml");
+    let printed = duoram(&["client", "--config", config.to_str().unwrap(), "load", file.to_str().unwrap()]);
+    assert!(printed.ends_with(&format!("{size} words, {size} in all\n")), "{printed}");
+    array
 }

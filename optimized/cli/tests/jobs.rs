@@ -1,4 +1,12 @@
 //! Parties of which each is an MPI job, by `mpirun`: what `ci/mpi` runs, which says what `mpirun` needs to know.
+//! A program of its own, so that the others need not be compiled with MPI too.
+#![allow(missing_docs)]
+#![cfg(unix)]
+
+#[allow(dead_code, reason = "some of it is for the tests of one process")]
+mod hosts;
+#[allow(dead_code, reason = "as above")]
+mod program;
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
@@ -10,9 +18,8 @@ use std::time::{Duration, Instant};
 use duoram_client::blocking::Memory;
 use serde_json::Value;
 
-use crate::hosts::{Hosts, PATIENCE};
+use crate::hosts::{Hosts, PATIENCE, load};
 use crate::program::text;
-use crate::three_hosts::load;
 
 /// The program as so many processes.
 fn job(processes: usize) -> Command {

@@ -11,8 +11,6 @@ mod figures;
 mod foreign_kernel;
 #[cfg(all(unix, feature = "hosts"))]
 mod hosts;
-#[cfg(all(unix, feature = "hosts", feature = "mpi"))]
-mod jobs;
 mod lean;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -3,8 +3,7 @@
 //!
 //! `DUORAM_CRASH_ROUNDS` says how often one is killed (`ci/crash N`).
 
-use std::fs::{self, File};
-use std::io::Write as _;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +14,7 @@ use duoram_client::blocking::Memory;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::hosts::{Hosts, duoram, set};
+use crate::hosts::{Hosts, duoram, load, set};
 
 /// What each client asks for while one party is killed: it takes longer than the party waits for that.
 const OPERATIONS: usize = 100;
@@ -78,21 +77,6 @@ impl Customer {
             }
         }
     }
-}
-
-/// The memory: random words in the lower half, a ring in the upper one. Written to a file, which the program loads.
-pub(crate) fn load(hosts: &Hosts, log_size: u32) -> Vec<u64> {
-    let (size, mut random) = (1 << log_size, ChaCha20Rng::from_seed([3; 32]));
-    let half = size / 2;
-    let lower = (0..half).map(|_| random.next_u64());
-    let array: Vec<u64> = lower.chain((0..half).map(|place| half + (place * 5 + 1) % half)).collect();
-    let file = hosts.path("memory.bin");
-    let bytes: Vec<u8> = array.iter().flat_map(|word| word.to_le_bytes()).collect();
-    File::create(&file).unwrap().write_all(&bytes).unwrap();
-    let config = hosts.path("a.toml");
-    let printed = duoram(&["client", "--config", config.to_str().unwrap(), "load", file.to_str().unwrap()]);
-    assert!(printed.ends_with(&format!("{size} words, {size} in all\n")), "{printed}");
-    array
 }
 
 /// Two clients at once, so many operations each; what their own halves of the array have become.

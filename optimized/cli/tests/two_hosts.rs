@@ -6,8 +6,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::hosts::{Hosts, duoram, free_ports};
-use crate::three_hosts::{both, customers, load};
+use crate::hosts::{Hosts, duoram, free_ports, load};
+use crate::three_hosts::{both, customers};
 
 /// What a third would be called in the settings of one of two.
 const THIRD: &str = "pins = [\"3333333333333333333333333333333333333333333333333333333333333333\"]\n";

@@ -54,10 +54,30 @@ fn what_cannot_be_divided_is_refused() {
     }
 }
 
+/// A hundred processes that each do everything would be a mistake; one of one is none.
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn a_program_without_mpi_takes_part_in_no_job() {
+    let of_job = |rank: &str, size: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_duoram"));
+        command.args(["check", "--cases", "1"]);
+        command.env("OMPI_COMM_WORLD_RANK", rank).env("OMPI_COMM_WORLD_SIZE", size).output().unwrap()
+    };
+    let output = of_job("1", "4");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    let words = "this is process 1 of an MPI job of 4, but the program was built without the feature mpi";
+    assert!(said.contains(words), "{said}");
+    assert!(of_job("0", "1").status.success());
+}
+
 #[test]
 fn bench_with_workers_says_what_a_round_trip_costs() {
     let output = succeed(&["bench", "--workers", "2", "--log-size", "8", "--ops", "1"]);
     assert!(output.contains("workers:   2") && output.contains(" for a broadcast of 1 KiB"), "{output}");
+    let computing =
+        |rank| output.contains(&format!("worker {rank}: ")) && output.contains(" s computing (cpu ");
+    assert!(computing(0) && computing(1) && !computing(2), "{output}");
 }
 
 /// Numbers that follow from the size, and words for those that are guessed from a small one.

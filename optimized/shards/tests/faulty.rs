@@ -1,5 +1,6 @@
 //! A collective of which one thing goes wrong, without a word; and answers that show it.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use duoram_reference::lean::{self, LayeredKey};
@@ -25,13 +26,25 @@ impl Fault {
     pub(crate) const ALL: [Self; 3] = [Self::Offset, Self::Lost, Self::Unsaid];
 }
 
+/// How often something has been said to all, and by all.
+#[derive(Default)]
+pub(crate) struct Calls {
+    pub(crate) broadcasts: AtomicUsize,
+    pub(crate) reduces: AtomicUsize,
+}
+
 /// Any collective, with a fault. It is lent, so that a job goes on after the party that had it.
 pub(crate) struct Faulty<C> {
-    pub(crate) collective: Arc<Mutex<C>>,
-    pub(crate) fault: Fault,
+    collective: Arc<Mutex<C>>,
+    fault: Fault,
+    pub(crate) calls: Arc<Calls>,
 }
 
 impl<C: Collective> Faulty<C> {
+    pub(crate) fn new(collective: &Arc<Mutex<C>>, fault: Fault) -> Self {
+        Self { collective: Arc::clone(collective), fault, calls: Arc::default() }
+    }
+
     fn inner(&self) -> MutexGuard<'_, C> {
         self.collective.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -50,6 +63,7 @@ impl<C: Collective> Collective for Faulty<C> {
         const HELLO: u8 = 1;
         const UPDATES: [u8; 3] = [15, 16, 18];
         let mut sent = bytes.clone();
+        self.calls.broadcasts.fetch_add(1, Ordering::SeqCst);
         match (self.fault, sent.first()) {
             (Fault::Offset, Some(&HELLO)) => {
                 // The shares are its last words.
@@ -65,6 +79,7 @@ impl<C: Collective> Collective for Faulty<C> {
     }
 
     fn reduce(&mut self, by: By, words: &mut [u64]) -> Result<(), Failure> {
+        self.calls.reduces.fetch_add(1, Ordering::SeqCst);
         if self.fault == Fault::Lost {
             words.fill(0);
         }

@@ -34,7 +34,7 @@ fn round<T>(job: &Job, shares: &[u32], fault: Fault, party: impl FnOnce(Sharded)
     };
     let shares = shares.iter().copied().cycle().take(size).collect();
     if rank == 0 {
-        let faulty = Faulty { collective: Arc::clone(job), fault };
+        let faulty = Faulty::new(job, fault);
         let cut = Cut::new(shares, size).unwrap();
         Some(party(Sharded::new(Box::new(faulty), fast(1), &cut).unwrap()))
     } else {

@@ -47,7 +47,7 @@ pub struct Options {
     /// machine, and what of it is extrapolated.
     #[arg(long, conflicts_with_all = ["hosts", "out", "clients"])]
     advice: bool,
-    /// With --advice: the hosts that each party would be divided among. `duoram party` is of one host yet.
+    /// With --advice: the hosts that each party is divided among, as by `mpirun -n W duoram party`.
     #[arg(long, value_name = "W", default_value_t = 1, requires = "advice", value_parser = RangedU64ValueParser::<usize>::new().range(1..=4096))]
     workers: usize,
     /// With --advice: the cores of each host; without it, as many as this machine has.
