@@ -218,6 +218,21 @@ pub fn follow() -> Result<Runtime, Error> {
     Ok(runtime)
 }
 
+/// Ends this process at once when whoever started it ends: for one of several that are started together. Left behind, it would keep the
+/// lock on the state, and others waiting. Where the system cannot do so (it is Linux that can), nothing.
+///
+/// # Errors
+///
+/// [`Error::System`].
+pub fn end_with_parent() -> Result<(), Error> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, set_parent_process_death_signal};
+        set_parent_process_death_signal(Some(Signal::KILL)).map_err(system)?;
+    }
+    Ok(())
+}
+
 /// A core dump would have keys and shares in it, outside of what is sealed.
 fn forbid_core_dumps() -> io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};

@@ -96,6 +96,7 @@ pub fn party(options: &Options, output: &mut Output) -> Result<Verdict, crate::E
         if let Some(Job { rank, size, .. }) = Job::this() {
             // Whoever looks for a process that is gone, or has to stop one, finds it by this.
             tracing::info!(rank, size, process = std::process::id(), "a process of an MPI job");
+            process::end_with_parent().map_err(Error::Party)?;
         }
         let fast = || process::computation(&config).map_err(|error| Error::Party(error).into());
         // Before there are workers: those of an MPI job stop when the party tells them to.
