@@ -107,17 +107,7 @@ impl Worker {
 
     fn reply(&mut self, reader: &mut Reader<'_>) -> Result<Reply, Failure> {
         match reader.operation() {
-            op::HELLO => {
-                let version = reader.word()?;
-                if version != op::VERSION {
-                    return Err(reader.nonsense(&format!("version {}", op::VERSION), version));
-                }
-                let workers = reader.count(8)?;
-                let share = |_| Ok(u32::try_from(reader.below(1 << 32, "a share")?).unwrap_or(u32::MAX));
-                let shares = (0..workers).map(share).collect::<Result<_, Failure>>()?;
-                self.cut = Cut::new(shares, self.cut.shares().len())?;
-                Ok(Reply::Nothing)
-            }
+            op::HELLO => self.hello(reader),
             op::STOP => Ok(Reply::Stop),
             op::ECHO => {
                 let back = reader.below(op::LONGEST_ECHO + 1, "the words that come back")?;
@@ -128,15 +118,7 @@ impl Worker {
                 let back = usize::try_from(back).unwrap_or_default();
                 Ok(Reply::Reduce(By::Sum, Zeroizing::new(vec![sum; back])))
             }
-            op::USAGE => {
-                // Each has places of its own, where the others have zeros.
-                let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(op::UNKNOWN);
-                let mut words = Zeroizing::new(vec![0; 2 * self.cut.shares().len()]);
-                let own =
-                    [nanoseconds(self.usage.computing), self.usage.cpu.map_or(op::UNKNOWN, nanoseconds)];
-                words.as_chunks_mut::<2>().0[self.rank] = own;
-                Ok(Reply::Reduce(By::Sum, words))
-            }
+            op::USAGE => Ok(Reply::Reduce(By::Sum, self.used())),
             op::ZERO => {
                 let number = reader.word()?;
                 let log_size = u32::from(reader.byte()?);
@@ -209,6 +191,28 @@ impl Worker {
             }
             operation => Err(reader.nonsense("an operation", operation)),
         }
+    }
+
+    /// Takes the shares of all workers, if they speak the same version.
+    fn hello(&mut self, reader: &mut Reader<'_>) -> Result<Reply, Failure> {
+        let version = reader.word()?;
+        if version != op::VERSION {
+            return Err(reader.nonsense(&format!("version {}", op::VERSION), version));
+        }
+        let workers = reader.count(8)?;
+        let share = |_| Ok(u32::try_from(reader.below(1 << 32, "a share")?).unwrap_or(u32::MAX));
+        let shares = (0..workers).map(share).collect::<Result<_, Failure>>()?;
+        self.cut = Cut::new(shares, self.cut.shares().len())?;
+        Ok(Reply::Nothing)
+    }
+
+    /// What was used, in nanoseconds: each worker has places of its own, where the others have zeros.
+    fn used(&self) -> Zeroizing<Vec<u64>> {
+        let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(op::UNKNOWN);
+        let mut words = Zeroizing::new(vec![0; 2 * self.cut.shares().len()]);
+        words.as_chunks_mut::<2>().0[self.rank] =
+            [nanoseconds(self.usage.computing), self.usage.cpu.map_or(op::UNKNOWN, nanoseconds)];
+        words
     }
 
     /// Does what a request asks for with all others: what comes back at rank 0, and whether more may follow.
