@@ -102,10 +102,7 @@ fn a_limit_is_below_what_it_bounds() {
     for name in ["full_evaluation.svg", "online.svg"] {
         for column in read(&text(name)).unwrap().columns {
             for limit in column.lines.iter().filter(|line| line.shows == Shows::Limit) {
-                let bounded = match limit.name.strip_suffix(": AES limit") {
-                    Some(backend) => backend,
-                    None => "READ",
-                };
+                let bounded = limit.name.strip_suffix(": AES limit").unwrap_or("READ");
                 let bounded = column.lines.iter().find(|line| line.name == bounded).unwrap();
                 let pairs = limit.places.iter().zip(&bounded.places);
                 assert!(pairs.clone().all(|(limit, done)| limit.y < done.y), "{name}: {}", limit.name);

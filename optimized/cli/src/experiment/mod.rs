@@ -94,7 +94,7 @@ fn origin(real: bool) -> Origin {
     Origin { backend: backend().to_owned(), cpu: machine::cpu(), commit: COMMIT.to_owned(), clock }
 }
 
-fn is_all(name: &String) -> bool {
+fn is_all(name: &str) -> bool {
     name.eq_ignore_ascii_case("all")
 }
 
@@ -137,7 +137,7 @@ fn left(folder: &Path, names: &[String]) -> Result<Vec<(&'static Experiment, Res
     let mut found = Vec::new();
     for experiment in chosen(names)? {
         let path = folder.join(format!("{}.csv", experiment.name));
-        if names.iter().any(is_all) && !path.exists() {
+        if names.iter().any(|name| is_all(name)) && !path.exists() {
             continue;
         }
         // What was not run has no rows; the page says why.
