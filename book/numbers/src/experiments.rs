@@ -19,8 +19,12 @@ pub(crate) fn pages(repository: &Repository) -> Result<Vec<Page>, Error> {
 
 /// The claims as a table; in the results, they are lines of columns.
 fn claims(path: &str, results: &str) -> Result<Table<4>, Error> {
-    let section =
-        between(path, results, "## Claims of the artifact's appendix", "## What is real in these numbers")?;
+    let section = between(
+        path,
+        results,
+        "## Claims of the artifact's appendix",
+        "## What is real in these numbers, and how far they are from what was published",
+    )?;
     let mut table = Table::new(["claim", "of", "verdict", "that it is, or does"]);
     for line in between(path, &format!("{section}\n"), "```text", "```")?.lines() {
         // Claim, system, verdict, and the rest, as `Finding` is displayed.
@@ -41,7 +45,7 @@ mod tests {
     const RESULTS: &str = "## Claims of the artifact's appendix\n\n```text\n\
         C1  floram-cost holds           faster: at all sizes\n\
         C4  3P-lean     other crossover in one data centre: up to 2^12\n\
-        ```\n\n## What is real in these numbers\n";
+        ```\n\n## What is real in these numbers, and how far they are from what was published\n";
 
     #[test]
     fn claims_are_taken_by_their_columns() {
