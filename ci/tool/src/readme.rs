@@ -152,8 +152,8 @@ mod tests {
     #[test]
     fn of_the_tests_the_steps_and_the_sum_are_shown() {
         // As ci/lanes prints them.
-        let printed = "-- lint begins\n\n-- lint: cargo clippy \nwarning\n== lint: 3 s\n\nci/test: all steps passed in 9 s\n";
-        assert_eq!(summary(printed), "== lint: 3 s\nci/test: all steps passed in 9 s\n");
+        let printed = "-- lint begins\n\n-- lint: cargo clippy \nwarning\n== lint: 3 s, of CPU 2 s\n\nci/test: all steps passed in 9 s\n";
+        assert_eq!(summary(printed), "== lint: 3 s, of CPU 2 s\nci/test: all steps passed in 9 s\n");
         assert_eq!(fenced("a\nb\n\n"), "```text\na\nb\n```\n");
     }
 }
