@@ -64,6 +64,9 @@ function game(random, at) {
   return { party, fault, protocol: random.pick(['as-it-is', 'with-fault']), seed: String(random.word()), guess: random.pick(['A', 'B']) };
 }
 
+/** In the view of everything, all that stands around the cells may depend on the input: the 1 of a sum is framed. */
+const ofAll = (form, view, rest) => (view === 'all' ? JSON.stringify(form) : rest);
+
 const modulus = (form) => (form.memory === '4' ? 4 : 16);
 
 /**
@@ -103,8 +106,9 @@ export const widgets = [
     name: 'read',
     place: '[data-widget="read-update"][data-operation="read"]',
     views: ['all', 'P0', 'P1', 'P2'],
+    moves: true,
     form: operation,
-    groups: (form) => form.memory,
+    groups: (form, view) => ofAll(form, view, form.memory),
     refused: [
       ['address', '8', 'address: expected a whole number from 0 to'],
       ['seed', '', 'seed: expected a whole number from 0 to 18446744073709551615, got nothing'],
@@ -114,11 +118,12 @@ export const widgets = [
     name: 'update',
     place: '[data-widget="read-update"][data-operation="update"]',
     views: ['all', 'P0', 'P1', 'P2'],
+    moves: true,
     form: (random) => {
       const form = operation(random);
       return { ...form, value: String(random.below(modulus(form))) };
     },
-    groups: (form) => form.memory,
+    groups: (form, view) => ofAll(form, view, form.memory),
     refused: [
       ['address', '-0.5', 'address: expected a whole number from 0 to'],
       ['value', '16', 'value: expected a whole number from 0 to'],
@@ -128,10 +133,11 @@ export const widgets = [
     name: 'lean',
     place: '[data-widget="read-update"][data-operation="lean"]',
     views: ['all', 'P0', 'P1', 'P2'],
+    moves: true,
     form: (random) => ({
       ...operation(random), kind: random.pick(['read', 'update', 'write', 'swap']), value: String(random.below(16)),
     }),
-    groups: (form) => `${form.memory} ${form.kind}`,
+    groups: (form, view) => ofAll(form, view, `${form.memory} ${form.kind}`),
     refused: [
       ['address', '8', 'address: expected a whole number from 0 to'],
       ['value', '16', 'value: expected a whole number from 0 to 15, got "16"'],

@@ -1,7 +1,7 @@
 // Drives every widget in headless Chromium on random inputs, to the last step and in every view, and compares each cell that
 // it shows with what the specification says natively (book/widgets, program `answers`).
 //
-//   node widgets.mjs HTMLDIR [SEED [WIDGET]]
+//   node widgets.mjs HTMLDIR [SEED [WIDGET [motion]]]     motion: only what moves and plays, on one input
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { serve } from './server.mjs';
 import { Driver } from './widget-driver.mjs';
 import { Random, widgets } from './widget-forms.mjs';
 import { GameWalk } from './widget-game.mjs';
+import { inMotion } from './widget-motion.mjs';
 import { TreeWalk } from './widget-tree.mjs';
 import { Walk, Wrong } from './widget-walk.mjs';
 
@@ -105,6 +106,11 @@ async function check(browser, origin, widget) {
   const url = `${origin}/${pageOf(widget)}`;
   const random = new Random(seed);
   const forms = Array.from({ length: inputs }, (_, at) => widget.form(random, at));
+  if (argv[5] === 'motion') {
+    await inMotion(browser, url, widget, forms[0], answers(widget.name, forms.slice(0, 1))[0]);
+    console.log(`${widget.name}: moves and plays as it should`);
+    return;
+  }
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
@@ -138,6 +144,7 @@ async function check(browser, origin, widget) {
   await context.close();
   await onTelephone(browser, url, widget);
   await withoutHelp(browser, url, widget);
+  if (widget.moves) await inMotion(browser, url, widget, forms[0], known[0]);
 
   const byKeyboard = forms.filter((_, at) => at % 3 === 1).length;
   console.log(`${widget.name}: ${inputs} inputs, ${byKeyboard} of them by keyboard alone; ${walk.steps} steps, ${walk.cells} cells compared`);

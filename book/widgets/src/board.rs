@@ -34,6 +34,18 @@ pub(crate) struct Entry {
     pub(crate) scalar: bool,
     /// It appeared, or changed, in this step.
     pub(crate) new: bool,
+    /// How its words came to their places in this step, if they were moved.
+    pub(crate) moved: Option<Moved>,
+}
+
+/// How the words of a vector move, all at once. Every party knows how far.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Moved {
+    /// What was at j is at j + S mod n.
+    Turned(u64),
+    /// What was at j is at j XOR S.
+    Xored(u64),
 }
 
 /// One value on its way from one party to one or two others.
@@ -54,6 +66,8 @@ pub(crate) struct Step {
     pub(crate) text: &'static str,
     pub(crate) entries: Vec<Entry>,
     pub(crate) messages: Vec<Message>,
+    /// The place of all vectors that a scan has come to.
+    pub(crate) at: Option<usize>,
 }
 
 /// The table, and its past.
@@ -61,21 +75,33 @@ pub(crate) struct Step {
 pub(crate) struct Board {
     entries: Vec<Entry>,
     messages: Vec<Message>,
+    at: Option<usize>,
     steps: Vec<Step>,
 }
 
 impl Board {
     /// A vector comes to lie on a card, in the place of the one that had its name.
     pub(crate) fn vector<W: Ring>(&mut self, holder: Holder, name: &str, words: &[W], known: &[Holder]) {
+        self.moved_vector(holder, name, words, known, None);
+    }
+
+    /// The same, of a vector whose words have been moved.
+    pub(crate) fn moved_vector<W: Ring>(
+        &mut self,
+        holder: Holder,
+        name: &str,
+        words: &[W],
+        known: &[Holder],
+        moved: Option<Moved>,
+    ) {
         let words = words.iter().map(|word| word.to_u64().to_string()).collect();
-        self.put(Entry {
-            holder,
-            name: name.to_owned(),
-            words,
-            known: known.to_vec(),
-            scalar: false,
-            new: true,
-        });
+        let (name, known) = (name.to_owned(), known.to_vec());
+        self.put(Entry { holder, name, words, known, scalar: false, new: true, moved });
+    }
+
+    /// What was on a card is used up, and gone.
+    pub(crate) fn remove(&mut self, holder: Holder, name: &str) {
+        self.entries.retain(|entry| entry.holder != holder || entry.name != name);
     }
 
     /// A single value comes to lie on a card.
@@ -93,6 +119,7 @@ impl Board {
             known: known.to_vec(),
             scalar: true,
             new: true,
+            moved: None,
         });
     }
 
@@ -121,10 +148,18 @@ impl Board {
         });
     }
 
+    /// All who scan are at this place.
+    pub(crate) fn at(&mut self, place: usize) {
+        self.at = Some(place);
+    }
+
     /// Ends a step: from now on all that lies there is old.
     pub(crate) fn step(&mut self, line: &'static str, text: &'static str) {
-        self.steps.push(Step { line, text, entries: self.entries.clone(), messages: self.messages.clone() });
-        self.entries.iter_mut().for_each(|entry| entry.new = false);
+        let (entries, messages) = (self.entries.clone(), self.messages.clone());
+        self.steps.push(Step { line, text, entries, messages, at: self.at.take() });
+        for entry in &mut self.entries {
+            (entry.new, entry.moved) = (false, None);
+        }
         self.messages.iter_mut().for_each(|message| message.new = false);
     }
 

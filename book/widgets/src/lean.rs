@@ -21,7 +21,7 @@ use duoram_spec::lean::update::{
 use duoram_spec::lean::write::{final_correction, masked_part_0, masked_part_1, masked_part_2};
 use duoram_vectors::Random;
 
-use crate::board::{ALL, Board, Holder, NOBODY, PRIMARIES};
+use crate::board::{ALL, Board, Holder, Moved, NOBODY, PRIMARIES};
 use crate::inputs::{BadInput, Inputs};
 use crate::session::Shown;
 use crate::x16::X16;
@@ -138,15 +138,19 @@ impl Run {
     }
 
     /// Flags of all ones or none, as bits.
-    fn flags(&mut self, holder: Holder, name: &str, words: &[X16], known: &[Holder]) {
+    fn flags(&mut self, holder: Holder, name: &str, words: &[X16], known: &[Holder], moved: Option<Moved>) {
         let bits: Vec<Bit> = words.iter().map(|word| Bit { bit: word.to_u64() != 0 }).collect();
-        self.board.vector(holder, name, &bits, known);
+        self.board.moved_vector(holder, name, &bits, known, moved);
     }
 
     /// The bits of a block that are leaves.
-    fn leaves(&mut self, holder: Holder, name: &str, block: Block, known: &[Holder]) {
-        let bits: Vec<Bit> = (0..self.n as u64).map(|i| Bit { bit: block_bit(block, i) }).collect();
-        self.board.vector(holder, name, &bits, known);
+    fn leaves(&mut self, holder: Holder, name: &str, block: Block, known: &[Holder], moved: Option<Moved>) {
+        let bits = self.bits(block);
+        self.board.moved_vector(holder, name, &bits, known, moved);
+    }
+
+    fn bits(&self, block: Block) -> Vec<Bit> {
+        (0..self.n as u64).map(|i| Bit { bit: block_bit(block, i) }).collect()
     }
 
     /// Both sharings. P1 has drawn B with P2, and no longer knows it once an UPDATE has changed it.
@@ -159,12 +163,24 @@ impl Run {
         self.board.vector(P2, "B", &p2.beta, who_knows_b);
     }
 
-    fn lay_flags(&mut self, t: &Flags<X16>) {
-        self.flags(P0, "t_0^(a)", &t.a_0, &[P0, P2]);
-        self.flags(P0, "t_0^(b)", &t.b_0, &[P0]);
-        self.flags(P1, "t_1^(a)", &t.a_1, &[P1]);
-        self.flags(P2, "t_0^(a)", &t.a_0, &[P0, P2]);
-        self.flags(P2, "t_1^(b)", &t.b_1, &[P1, P2]);
+    /// What each sharing opens to.
+    fn lay_sharings(&mut self) {
+        self.board.vector(Reader, "A xor E", &opened_alpha(&self.state), NOBODY);
+        self.board.vector(Reader, "B xor H", &opened_beta(&self.state), NOBODY);
+    }
+
+    /// What the flags of both sides add up to, which nobody but the reader sees.
+    fn lay_sums(&mut self, t: &Flags<X16>, moved: Option<Moved>) {
+        self.flags(Reader, "t_0^(a) xor t_1^(a)", &add(&t.a_0, &t.a_1), NOBODY, moved);
+        self.flags(Reader, "t_0^(b) xor t_1^(b)", &add(&t.b_0, &t.b_1), NOBODY, moved);
+    }
+
+    fn lay_flags(&mut self, t: &Flags<X16>, moved: Option<Moved>) {
+        self.flags(P0, "t_0^(a)", &t.a_0, &[P0, P2], moved);
+        self.flags(P0, "t_0^(b)", &t.b_0, &[P0], moved);
+        self.flags(P1, "t_1^(a)", &t.a_1, &[P1], moved);
+        self.flags(P2, "t_0^(a)", &t.a_0, &[P0, P2], moved);
+        self.flags(P2, "t_1^(b)", &t.b_1, &[P1, P2], moved);
     }
 
     /// The start, and what is done before the address is known.
@@ -173,6 +189,7 @@ impl Run {
         let (m_0, m_1) = self.value_shares;
         self.lay_state(&[P1, P2]);
         self.board.vector(Reader, "D", &opened_alpha(&self.state), NOBODY);
+        self.lay_sharings();
         self.board.scalar(P0, "i*_0", i_0, &[P0]);
         self.board.scalar(P1, "i*_1", i_1, &[P1]);
         self.board.scalar(Reader, "i*", self.address, NOBODY);
@@ -191,16 +208,17 @@ impl Run {
         let Dealt { u_0, r_0, r_1 } = self.dealt;
         let u_1 = dealt_one_hot(u_0, r_0, r_1);
         let (ri_0, ri_1) = self.index;
-        self.leaves(P0, "u_0", u_0, &[P0, P2]);
-        self.leaves(P1, "u_1", u_1, &[P1, P2]);
-        self.leaves(P2, "u_0", u_0, &[P0, P2]);
-        self.leaves(P2, "u_1", u_1, &[P1, P2]);
+        self.leaves(P0, "u_0", u_0, &[P0, P2], None);
+        self.leaves(P1, "u_1", u_1, &[P1, P2], None);
+        self.leaves(P2, "u_0", u_0, &[P0, P2], None);
+        self.leaves(P2, "u_1", u_1, &[P1, P2], None);
         self.board.scalar(P0, "r_0", r_0, &[P0, P2]);
         self.board.scalar(P1, "r_1", r_1, &[P1, P2]);
         self.board.scalar(P2, "r", r_0 ^ r_1, &[P2]);
+        self.leaves(Reader, "u_0 xor u_1", u_0 ^ u_1, &[P2], None);
         self.board.scalar(P0, "ri_0", ri_0, &[P0]);
         self.board.scalar(P1, "ri_1", ri_1, &[P1]);
-        let sent: Vec<String> = (0..self.n as u64).map(|i| u8::from(block_bit(u_1, i)).to_string()).collect();
+        let sent: Vec<String> = self.bits(u_1).iter().map(|bit| u8::from(bit.bit).to_string()).collect();
         self.board.send((P2, &[P1]), "u_1", sent.join(" ").as_str(), &[P1, P2]);
         self.board.step(
             "Preparing: P2 deals",
@@ -221,8 +239,11 @@ impl Run {
         self.board.scalar(P1, "e", e, PRIMARIES);
         self.board.step("Preparing: P1 opens its half", "Both primaries add up `e`, which is `r` XOR `ri`.");
 
-        self.leaves(P0, "o_0", moved_block(u_0, e), &[P0]);
-        self.leaves(P1, "o_1", moved_block(u_1, e), &[P1]);
+        let moved = Some(Moved::Xored(e));
+        self.leaves(P0, "o_0", moved_block(u_0, e), &[P0], moved);
+        self.leaves(P1, "o_1", moved_block(u_1, e), &[P1], moved);
+        self.board.remove(Reader, "u_0 xor u_1");
+        self.leaves(Reader, "o_0 xor o_1", moved_block(u_0, e) ^ moved_block(u_1, e), NOBODY, moved);
         self.board.scalar(Reader, "ri", ri_0 ^ ri_1, NOBODY);
         self.board.step(
             "Preparing: the vector is moved",
@@ -230,7 +251,19 @@ impl Run {
         );
 
         let flags = self.material.flags.clone();
-        self.lay_flags(&flags);
+        self.lay_flags(&flags, None);
+        for (holder, name) in [
+            (P0, "u_0"),
+            (P1, "u_1"),
+            (P2, "u_0"),
+            (P2, "u_1"),
+            (P0, "o_0"),
+            (P1, "o_1"),
+            (Reader, "o_0 xor o_1"),
+        ] {
+            self.board.remove(holder, name);
+        }
+        self.lay_sums(&flags, None);
         if self.kind != Kind::Read {
             self.lay_values();
         }
@@ -279,7 +312,9 @@ impl Run {
             self.board.scalar(party, "S", s, ALL);
         }
         let t = moved(&self.material.flags, s);
-        self.lay_flags(&t);
+        let moved = Some(Moved::Xored(s));
+        self.lay_flags(&t, moved);
+        self.lay_sums(&t, moved);
         self.board.step(
             "The flags are moved",
             "All know `S`, the distance between the address and `ri`, and move their flags: what was at j is now at j XOR `S`. \
@@ -288,21 +323,45 @@ impl Run {
         t
     }
 
-    /// Each party's sum over the words that its flags choose.
+    /// Each party's sum over the words that its flags choose, at the places up to one.
+    fn parts(&self, t: &Flags<X16>, last: usize) -> [X16; 3] {
+        let until = |flags: &[X16]| -> Vec<X16> {
+            flags.iter().enumerate().map(|(j, flag)| if j > last { X16::zero() } else { *flag }).collect()
+        };
+        [
+            partial_0(&self.state.p0, &until(&t.a_0), &until(&t.b_0)),
+            partial_1(&self.state.p1, &until(&t.a_1)),
+            partial_2(&self.state.p2, &until(&t.a_0), &until(&t.b_1)),
+        ]
+    }
+
+    /// The scan, place by place: what each adds there, and its sum so far.
     fn scan(&mut self, t: &Flags<X16>) -> [X16; 3] {
-        let parts = [
-            partial_0(&self.state.p0, &t.a_0, &t.b_0),
-            partial_1(&self.state.p1, &t.a_1),
-            partial_2(&self.state.p2, &t.a_0, &t.b_1),
-        ];
-        self.board.scalar(P0, "p_0", parts[0].to_u64(), &[P0]);
-        self.board.scalar(P1, "p_1", parts[1].to_u64(), &[P1]);
-        self.board.scalar(P2, "p_2", parts[2].to_u64(), &[P2]);
-        self.board.step(
-            "The scan",
-            "Each walks its vectors once. P0 adds up the words of `A` where its flags of a and b differ, and those of `H` where its \
-             flag of a is set; P1 those of `E`; P2 those of `A` by its flags of b, and those of `B` by its flags of a.",
-        );
+        let mut parts = [X16::zero(); 3];
+        for j in 0..self.n {
+            let before = std::mem::replace(&mut parts, self.parts(t, j));
+            for (b, holder) in [P0, P1, P2].into_iter().enumerate() {
+                self.board.scalar(
+                    holder,
+                    &format!("term_{b}"),
+                    parts[b].minus(before[b]).to_u64(),
+                    &[holder],
+                );
+                self.board.scalar(holder, &format!("p_{b}"), parts[b].to_u64(), &[holder]);
+            }
+            self.board.scalar(P0, "j", j, ALL);
+            self.board.scalar(P1, "j", j, ALL);
+            self.board.scalar(P2, "j", j, ALL);
+            let sum = parts[0].plus(parts[1]).plus(parts[2]);
+            self.board.scalar(Reader, "p_0 xor p_1 xor p_2", sum.to_u64(), NOBODY);
+            self.board.at(j);
+            self.board.step(
+                "The scan",
+                "Each walks its vectors once, place by place. P0 adds the word of `A` if its flags of a and b differ, and that of `H` if \
+                 its flag of a is set; P1 that of `E`; P2 that of `A` by its flag of b, and that of `B` by its flag of a. The sum of all \
+                 three stays 0 until `i*`, and is the word from there on.",
+            );
+        }
         parts
     }
 
@@ -426,8 +485,7 @@ impl Run {
         );
         let (alpha, beta) = (opened_alpha(&self.state), opened_beta(&self.state));
         let holds = same_vector(&alpha, &ideal) && same_vector(&beta, &ideal);
-        self.board.vector(Reader, "A xor E", &alpha, NOBODY);
-        self.board.vector(Reader, "B xor H", &beta, NOBODY);
+        self.lay_sharings();
         self.board.vector(Reader, "ideal", &ideal, NOBODY);
         self.board.vector(
             Reader,

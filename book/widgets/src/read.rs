@@ -7,9 +7,9 @@ use duoram_spec::paper::memory::opened;
 use duoram_spec::paper::preprocessing::unit_vectors;
 use duoram_spec::paper::read::{read_share, reconstruct_shift, shift_share, shifted, unblinding};
 
-use crate::board::{ALL, Board, Holder, NOBODY, Step};
+use crate::board::{ALL, Board, Holder, Moved, NOBODY, Step};
 use crate::inputs::{BadInput, Inputs};
-use crate::session::{Memory, Operation, Shown, lay_start, lay_triple, start};
+use crate::session::{Memory, Operation, Shown, lay_start, lay_sums, lay_triple, start};
 use Holder::{P0, P1, P2, Reader};
 
 struct Read {
@@ -35,11 +35,17 @@ impl Operation for Read {
 
         let mut board = Board::default();
         lay_start(&mut board, &start, self.address);
-        lay_triple(&mut board, "t", &units);
+        lay_triple(&mut board, "t", &units, ALL, None);
         board.step(
             "Before",
             "Each primary holds its share of the memory, its blind, and the other's share under the other's blind. \
              Preprocessing (lines 1 to 4) has left shares of three unit vectors, all with their 1 at `ri`.",
+        );
+        lay_sums(&mut board, "t", &units, None);
+        board.step(
+            "What nobody sees: the sums",
+            "Each vector by itself is noise. Both shares of a pair add up to 0 everywhere but at `ri`, where they add up to 1. No \
+             party has both.",
         );
 
         let shift_0 = shift_share(i_0, ri_0, n);
@@ -63,10 +69,12 @@ impl Operation for Read {
         );
 
         let at_target = shifted(&units, s);
-        lay_triple(&mut board, "t", &at_target);
+        let turned = Some(Moved::Turned(s));
+        lay_triple(&mut board, "t", &at_target, ALL, turned);
+        lay_sums(&mut board, "t", &at_target, turned);
         board.step(
             "Protocol 1, line 7",
-            "Everybody moves its vectors by `S` places, all words at once. Their shares now have the 1 at `i*`.",
+            "Everybody turns its vectors by `S` places, all words at once. The sums turn with them: their 1 is now at `i*`.",
         );
 
         let (gamma_0, gamma_1) =

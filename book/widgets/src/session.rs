@@ -2,12 +2,13 @@
 
 use duoram_spec::core::ring::{Ring, Z4};
 use duoram_spec::core::share::additive_shares;
+use duoram_spec::core::vector::add;
 use duoram_spec::paper::memory::{State, opened, shared};
 use duoram_spec::paper::preprocessing::{Item, prepare, random_index_shares};
 use duoram_spec::paper::read::UnitVectors;
 use serde::Serialize;
 
-use crate::board::{Board, Holder, NOBODY, Step};
+use crate::board::{Board, Holder, Moved, NOBODY, Step};
 use crate::inputs::{BadInput, Inputs};
 use crate::z16::Z16;
 use Holder::{P0, P1, P2, Reader};
@@ -103,15 +104,63 @@ pub(crate) fn lay_start<W: Ring>(board: &mut Board, start: &Start<W>, address: u
     board.scalar(Reader, "ri", (ri_0 + ri_1) % n, NOBODY);
 }
 
-/// Lays three pairs of vectors on the table: `t`, or `v`. P2 has P0's second and P1's third.
-pub(crate) fn lay_triple<W: Ring>(board: &mut Board, symbol: &str, vectors: &UnitVectors<W>) {
+/// The cards that three pairs of vectors lie on, and each vector's name but for its symbol. P2 has P0's second and P1's third.
+const TRIPLE: [(Holder, &str, &[Holder]); 8] = [
+    (P0, "0^(1)", &[P0]),
+    (P0, "0^(2)", &[P0, P2]),
+    (P0, "0^(3)", &[P0]),
+    (P1, "1^(1)", &[P1]),
+    (P1, "1^(2)", &[P1]),
+    (P1, "1^(3)", &[P1, P2]),
+    (P2, "0^(2)", &[P0, P2]),
+    (P2, "1^(3)", &[P1, P2]),
+];
+
+/// Lays three pairs of vectors on the cards of some parties: `t`, `v` or `w`.
+pub(crate) fn lay_triple<W: Ring>(
+    board: &mut Board,
+    symbol: &str,
+    vectors: &UnitVectors<W>,
+    holders: &[Holder],
+    moved: Option<Moved>,
+) {
     let (p0, p1) = (&vectors.p0, &vectors.p1);
-    board.vector(P0, &format!("{symbol}_0^(1)"), &p0.0, &[P0]);
-    board.vector(P0, &format!("{symbol}_0^(2)"), &p0.1, &[P0, P2]);
-    board.vector(P0, &format!("{symbol}_0^(3)"), &p0.2, &[P0]);
-    board.vector(P1, &format!("{symbol}_1^(1)"), &p1.0, &[P1]);
-    board.vector(P1, &format!("{symbol}_1^(2)"), &p1.1, &[P1]);
-    board.vector(P1, &format!("{symbol}_1^(3)"), &p1.2, &[P1, P2]);
-    board.vector(P2, &format!("{symbol}_0^(2)"), &p0.1, &[P0, P2]);
-    board.vector(P2, &format!("{symbol}_1^(3)"), &p1.2, &[P1, P2]);
+    let words = [&p0.0, &p0.1, &p0.2, &p1.0, &p1.1, &p1.2, &p0.1, &p1.2];
+    for ((holder, name, known), words) in TRIPLE.iter().zip(words) {
+        if holders.contains(holder) {
+            board.moved_vector(*holder, &format!("{symbol}_{name}"), words, known, moved);
+        }
+    }
+}
+
+/// A party has used its vectors up.
+pub(crate) fn remove_triple(board: &mut Board, symbol: &str, holder: Holder) {
+    for (_, name, _) in TRIPLE.iter().filter(|(of, ..)| *of == holder) {
+        board.remove(holder, &format!("{symbol}_{name}"));
+    }
+}
+
+/// The name of a sum of two shares, that of DPF k.
+fn sum_name(symbol: &str, k: usize) -> String {
+    format!("{symbol}_0^({k}) + {symbol}_1^({k})")
+}
+
+/// What three pairs of vectors add up to, which nobody but the reader sees.
+pub(crate) fn lay_sums<W: Ring>(
+    board: &mut Board,
+    symbol: &str,
+    vectors: &UnitVectors<W>,
+    moved: Option<Moved>,
+) {
+    let (p0, p1) = (&vectors.p0, &vectors.p1);
+    for (k, (share_0, share_1)) in (1..).zip([(&p0.0, &p1.0), (&p0.1, &p1.1), (&p0.2, &p1.2)]) {
+        board.moved_vector(Reader, &sum_name(symbol, k), &add(share_0, share_1), NOBODY, moved);
+    }
+}
+
+/// Takes these sums off the table.
+pub(crate) fn remove_sums(board: &mut Board, symbol: &str) {
+    for k in 1..=3 {
+        board.remove(Reader, &sum_name(symbol, k));
+    }
 }

@@ -13,9 +13,11 @@ use duoram_spec::paper::update::{
     updated_p2,
 };
 
-use crate::board::{ALL, Board, Holder, NOBODY, PRIMARIES, Step};
+use crate::board::{ALL, Board, Holder, Moved, NOBODY, PRIMARIES, Step};
 use crate::inputs::{BadInput, Inputs};
-use crate::session::{Memory, Operation, Shown, Start, lay_start, lay_triple, start};
+use crate::session::{
+    Memory, Operation, Shown, Start, lay_start, lay_sums, lay_triple, remove_sums, remove_triple, start,
+};
 use Holder::{P0, P1, P2, Reader};
 
 struct Update {
@@ -91,9 +93,9 @@ fn lay_before<W: Ring>(
     (m_0, m_1): (W, W),
 ) {
     lay_start(board, start, address);
-    lay_triple(board, "t", &material.units);
-    let values = &material.values;
-    lay_triple(board, "v", &UnitVectors { p0: values.p0.clone(), p1: values.p1.clone() });
+    lay_triple(board, "t", &material.units, ALL, None);
+    let values = UnitVectors { p0: material.values.p0.clone(), p1: material.values.p1.clone() };
+    lay_triple(board, "v", &values, ALL, None);
     for (holder, party, (f_1, f_2, f_3)) in
         [(P0, '0', material.corrections.p0), (P1, '1', material.corrections.p1)]
     {
@@ -109,6 +111,13 @@ fn lay_before<W: Ring>(
         "States, shares of three unit vectors `t` and of three value vectors `v` that are not 0 only at `ri`, and shares \
          of the words `F` that would turn the values there into 0. The shares of `F^(2)` and `F^(3)` are fresh: P2 \
          cannot compute them from its vectors.",
+    );
+    lay_sums(board, "t", &material.units, None);
+    lay_sums(board, "v", &values, None);
+    board.step(
+        "What nobody sees: the sums",
+        "Each vector by itself is noise. Both shares of a pair add up to 0 everywhere but at `ri`: there is the 1 of `t`, and a word \
+         of `v` that `F` is to cancel.",
     );
 }
 
@@ -131,34 +140,39 @@ fn lay_new_states<W: Ring>(
 ) -> State<W> {
     let w = update_vectors(material, s, f);
     let p0 = updated_p0(&state.p0, &w.p0.0, &w.p0.1, &w.p0.2);
-    board.vector(P0, "w_0^(1)", &w.p0.0, &[P0]);
-    board.vector(P0, "w_0^(2)", &w.p0.1, &[P0, P2]);
-    board.vector(P0, "w_0^(3)", &w.p0.2, &[P0]);
+    let vectors = UnitVectors { p0: w.p0.clone(), p1: w.p1.clone() };
+    let lay_w = |board: &mut Board, holder: Holder| {
+        remove_triple(board, "t", holder);
+        remove_triple(board, "v", holder);
+        lay_triple(board, "w", &vectors, &[holder], Some(Moved::Turned(s)));
+    };
+    lay_w(board, P0);
     board.vector(P0, "D_0", &p0.memory_share, &[P0]);
     board.vector(P0, "zeta_0", &p0.blind, &[P0, P2]);
     board.vector(P0, "D~_1", &p0.blinded, &[P0, P1]);
     board.step(
         "Protocol 2, line 8",
-        "P0 makes `w_0^(k)[i]` = `v_0^(k)[i - S] + F^(k) t_0^(k)[i - S]`. It adds `w_0^(1)` to its memory, takes \
+        "P0 makes `w_0^(k)[i]` = `v_0^(k)[i - S] + F^(k) t_0^(k)[i - S]`: it adds, and turns. Its `t` and \
+         `v` are used up. It adds `w_0^(1)` to its memory, takes \
          `w_0^(2)` off its blind, and adds `w_0^(3) - w_0^(1)` to the blinded share.",
     );
 
     let p1 = updated_p1(&state.p1, &w.p1.0, &w.p1.1, &w.p1.2);
-    board.vector(P1, "w_1^(1)", &w.p1.0, &[P1]);
-    board.vector(P1, "w_1^(2)", &w.p1.1, &[P1]);
-    board.vector(P1, "w_1^(3)", &w.p1.2, &[P1, P2]);
+    lay_w(board, P1);
     board.vector(P1, "D_1", &p1.memory_share, &[P1]);
     board.vector(P1, "zeta_1", &p1.blind, &[P1, P2]);
     board.vector(P1, "D~_0", &p1.blinded, &[P0, P1]);
+    remove_sums(board, "t");
+    remove_sums(board, "v");
+    lay_sums(board, "w", &vectors, Some(Moved::Turned(s)));
     board.step(
         "Protocol 2, line 9",
         "P1 does the same with DPF 2 and DPF 3 exchanged: `w_1^(3)` comes off its blind, and `w_1^(2) - w_1^(1)` is \
-         added to the blinded share.",
+         added to the blinded share. The sums are now `M` at `i*`, and 0 everywhere else.",
     );
 
     let p2 = updated_p2(&state.p2, &w.p0.1, &w.p1.2);
-    board.vector(P2, "w_0^(2)", &w.p0.1, &[P0, P2]);
-    board.vector(P2, "w_1^(3)", &w.p1.2, &[P1, P2]);
+    lay_w(board, P2);
     board.vector(P2, "zeta_0", &p2.blind_0, &[P0, P2]);
     board.vector(P2, "zeta_1", &p2.blind_1, &[P1, P2]);
     board.step(

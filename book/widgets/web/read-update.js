@@ -1,11 +1,12 @@
 // An operation, message by message: what is sent, and who knows what.
 
-import { UNKNOWN, cell, el, formula, prose, table } from './dom.js';
+import { cell, el, prose } from './dom.js';
 import { form, seedButton } from './form.js';
+import { LONGEST, Motion, still } from './motion.js';
+import { player } from './play.js';
+import { animate, stage } from './stage.js';
 import { stepper } from './steps.js';
 
-const cards = { P0: 'P0', P1: 'P1', P2: 'P2, the helper', Reader: 'Known to no party' };
-const verdicts = ['equal', 'blinds fit', 'sharings agree'];
 const views = [['all', 'everything'], ['P0', 'what P0 knows'], ['P1', 'what P1 knows'], ['P2', 'what P2 knows']];
 
 const address = { name: 'address', label: 'Address', value: '2' };
@@ -29,82 +30,47 @@ const forExample = {
   lean: 'P2 knows `u_1`, which it has dealt. P1 knows `B` until it changes, as it has drawn it with P2.',
 };
 
+/** How long a step is played, in milliseconds: what moves, or until its text is read. */
+const time = ({ text }) => Math.max(1200 + 35 * text.length, still() ? 0 : LONGEST);
+
 /** Starts the widget in `place`; its `data-operation` is `read` or `update`, or `lean`, which has all of that protocol's. */
 export function start(place, specification) {
   const { operation } = place.dataset;
   let shown = null;
+  let last = null;
   const controls = form(place, fields[operation], take);
   seedButton(controls, 'New seed');
   const steps = stepper(place, draw);
+  const play = player(steps, () => time(shown.steps[last]));
   const view = el('select', { name: 'view' }, ...views.map(([value, text]) => el('option', { value }, text)));
   view.addEventListener('change', () => steps.redraw());
   const text = el('div', { class: 'widget-text', 'aria-live': 'polite' });
   const figure = el('div', { class: 'widget-figure' });
   place.append(el('div', { class: 'widget-bar' }, el('label', {}, el('span', {}, 'Show'), view)), text, figure,
     el('p', {}, ...prose(knowing + (forExample[operation] ?? forExample.paper))));
-
-  /** Whether the chosen party knows a value. */
-  const visible = (known) => view.value === 'all' || known.includes(view.value);
-  const mark = (isNew) => (isNew ? el('span', { class: 'new' }, ' new') : null);
+  const motion = new Motion(place);
   controls.submit();
 
   function take(values) {
     const answer = specification[operation](values);
     if (answer.error !== undefined) return answer;
-    shown = answer;
+    play.stop();
+    [shown, last] = [answer, null];
     steps.reset(answer.steps.length);
     return {};
   }
 
   function draw(number) {
     const step = shown.steps[number];
+    motion.stop();
     text.replaceChildren(
       el('p', { class: 'widget-line' }, cell('strong', 'step.line', step.line), ' · step ',
         cell('span', 'step.number', `${number + 1} of ${shown.steps.length}`)),
       el('p', {}, ...prose(step.text)),
     );
-    figure.replaceChildren(messages(step.messages),
-      el('div', { class: 'cards' }, ...Object.keys(cards).map((holder) => card(holder, step.entries))));
-  }
-
-  function messages(sent) {
-    if (sent.length === 0) return el('p', {}, 'Nothing has been sent yet.');
-    const rows = sent.map(({ from, to, what, value, known, new: isNew }, index) => {
-      const name = `message${index + 1}`;
-      return el('tr', { class: isNew ? 'is-new' : '' },
-        cell('td', `${name}.from`, from), cell('td', `${name}.to`, to.join(', ')),
-        el('th', { scope: 'row' }, wrapped(`${name}.what`, what), mark(isNew)),
-        cell('td', `${name}.value`, visible(known) ? value : UNKNOWN));
-    });
-    return table('Messages so far', ['from', 'to', 'what', 'value'], rows, { class: 'messages' });
-  }
-
-  /** A formula as a cell: shown in symbols, named in the paper's letters. */
-  function wrapped(name, what) {
-    const shownAs = formula(what);
-    shownAs.dataset.cell = name;
-    shownAs.dataset.formula = what;
-    return shownAs;
-  }
-
-  function card(holder, entries) {
-    const own = entries.filter((entry) => entry.holder === holder);
-    const indices = Array.from({ length: shown.n }, (_, index) => String(index));
-    const vectors = own.filter(({ scalar }) => !scalar).map((entry) => {
-      const name = `${holder}.${entry.name}`;
-      const cells = visible(entry.known)
-        ? entry.words.map((word, index) => cell('td', `${name}[${index}]`, word))
-        : [cell('td', name, UNKNOWN, { colspan: String(shown.n) })];
-      return el('tr', { class: entry.new ? 'is-new' : '' },
-        el('th', { scope: 'row' }, formula(entry.name), mark(entry.new)), ...cells);
-    });
-    const scalars = own.filter(({ scalar }) => scalar).map((entry) => el('li', { class: entry.new ? 'is-new' : '' },
-      formula(entry.name), verdicts.includes(entry.name) ? ': ' : ' = ',
-      cell('span', `${holder}.${entry.name}`, visible(entry.known) ? entry.words[0] : UNKNOWN), mark(entry.new)));
-    const grid = table(cards[holder], ['vector', ...indices], vectors);
-    // Else a vector that is hidden, one cell over all columns, would make them unequal.
-    grid.querySelectorAll('thead th + th').forEach((column) => { column.style.width = `${66 / shown.n}%`; });
-    return el('div', { class: `card card-${holder}` }, grid,
-      scalars.length === 0 ? null : el('ul', { class: 'scalars', 'aria-label': `Single words: ${cards[holder]}` }, ...scalars));
+    figure.replaceChildren(...stage(shown, step, (known) => view.value === 'all' || known.includes(view.value)));
+    // Only a step forwards tells what happens.
+    if (last !== null && number === last + 1 && !still()) animate(figure, step, motion);
+    last = number;
   }
 }

@@ -31,6 +31,11 @@ impl Cells {
         self.0.insert(name.to_owned(), (Shown::Row(words.to_vec()), known));
     }
 
+    /// Takes off all cells whose names begin like this.
+    pub(crate) fn remove(&mut self, beginning: &str) {
+        self.0.retain(|name, _| !name.starts_with(beginning));
+    }
+
     pub(crate) fn views(&self) -> Views {
         VIEWS.iter().map(|view| (*view, self.view(view))).collect()
     }

@@ -102,6 +102,17 @@ impl Start {
         cells.set_all("P2.B", &low(&state.p2.beta), who_knows_b);
     }
 
+    /// Both sharings are of this memory.
+    fn set_sharings(cells: &mut Cells, memory: &[u64]) {
+        cells.set_all("Reader.A xor E", memory, "");
+        cells.set_all("Reader.B xor H", memory, "");
+    }
+
+    /// 1 at one place, 0 elsewhere.
+    fn one_at(&self, place: u64) -> Vec<u64> {
+        (0..self.n as u64).map(|j| u64::from(j == place)).collect()
+    }
+
     /// Flags, moved by s, as bits.
     fn set_flags(&self, cells: &mut Cells, s: u64) {
         let t = &self.material.flags;
@@ -113,6 +124,9 @@ impl Start {
         cells.set_all("P0.t_0^(b)", &at(&t.b_0), "P0");
         cells.set_all("P1.t_1^(a)", &at(&t.a_1), "P1");
         cells.set_all("P2.t_1^(b)", &at(&t.b_1), "P1 P2");
+        let hot = self.one_at(self.index.0 ^ self.index.1 ^ s);
+        cells.set_all("Reader.t_0^(a) xor t_1^(a)", &hot, "");
+        cells.set_all("Reader.t_0^(b) xor t_1^(b)", &hot, "");
     }
 
     /// Up to the trees.
@@ -121,6 +135,7 @@ impl Start {
         let cells = &mut steps.cells;
         Self::set_state(cells, &self.state, "P1 P2");
         cells.set_all("Reader.D", &low(&opened_alpha(&self.state)), "");
+        Self::set_sharings(cells, &low(&opened_alpha(&self.state)));
         cells.set("P0.i*_0", self.address_shares.0, "P0");
         cells.set("P1.i*_1", self.address_shares.1, "P1");
         cells.set("Reader.i*", self.address, "");
@@ -148,6 +163,7 @@ impl Start {
         steps.cells.set("P0.r_0", self.r.0, "P0 P2");
         steps.cells.set("P1.r_1", self.r.1, "P1 P2");
         steps.cells.set("P2.r", r, "P2");
+        steps.cells.set_all("Reader.u_0 xor u_1", &self.one_at(r), "P2");
         steps.cells.set("P0.ri_0", self.index.0, "P0");
         steps.cells.set("P1.ri_1", self.index.1, "P1");
         let sent: Vec<String> = u_1.iter().map(u64::to_string).collect();
@@ -164,9 +180,14 @@ impl Start {
         // The share of P0 moved, and what makes it one-hot at ri.
         steps.cells.set_all("P0.o_0", &bits(self.u_0, none, r ^ ri), "P0");
         steps.cells.set_all("P1.o_1", &bits(self.u_0, ri, r ^ ri), "P1");
+        steps.cells.remove("Reader.u_0");
+        steps.cells.set_all("Reader.o_0 xor o_1", &self.one_at(ri), "");
         steps.cells.set("Reader.ri", ri, "");
         steps.end("Preparing: the vector is moved");
 
+        for used in ["P0.u_", "P1.u_", "P2.u_", "P0.o_", "P1.o_", "Reader.o_"] {
+            steps.cells.remove(used);
+        }
         self.set_flags(&mut steps.cells, 0);
         if self.kind != "read" {
             let (v, cells) = (&self.material.values, &mut steps.cells);
@@ -213,16 +234,32 @@ impl Start {
         steps.cells.set("Reader.equal", "yes", "");
     }
 
-    /// The parts of a READ, from its results: `read_0 xor g`, `read_1 xor rho`, `g xor rho`.
-    fn end_scan(steps: &mut Steps, (read_0, read_1): (XorWord, XorWord), g: XorWord, rho: XorWord) {
-        for (name, part, party) in [
-            ("P0.p_0", read_0.plus(g), "P0"),
-            ("P1.p_1", read_1.plus(rho), "P1"),
-            ("P2.p_2", g.plus(rho), "P2"),
-        ] {
-            steps.cells.set(name, part.bits & 15, party);
+    /// The scan by the words of the state and the flags' bits, written out; and its end from the results: `read_0 xor g`,
+    /// `read_1 xor rho`, `g xor rho`.
+    fn end_scan(&self, steps: &mut Steps, (read_0, read_1): (XorWord, XorWord), g: XorWord, rho: XorWord) {
+        let (t, s) = (&self.material.flags, self.shift());
+        let mut sums = [0; 3];
+        for j in 0..self.n {
+            let from = j ^ usize::try_from(s).unwrap();
+            let if_set = |flag: u64, word: XorWord| if flag & 1 == 1 { word.bits & 15 } else { 0 };
+            let (p0, p1, p2) = (&self.state.p0, &self.state.p1, &self.state.p2);
+            let (a_0, b_0, b_1) = (t.a_0[from].bits, t.b_0[from].bits, t.b_1[from].bits);
+            let terms = [
+                if_set(a_0 ^ b_0, p0.alpha[j]) ^ if_set(a_0, p0.beta[j]),
+                if_set(t.a_1[from].bits, p1.alpha[j]),
+                if_set(b_1, p2.alpha[j]) ^ if_set(a_0, p2.beta[j]),
+            ];
+            for (b, party) in ["P0", "P1", "P2"].into_iter().enumerate() {
+                sums[b] ^= terms[b];
+                steps.cells.set(format!("{party}.j"), j, PUBLIC);
+                steps.cells.set(format!("{party}.term_{b}"), terms[b], party);
+                steps.cells.set(format!("{party}.p_{b}"), sums[b], party);
+            }
+            let word = opened_alpha(&self.state)[self.place()].bits & 15;
+            steps.cells.set("Reader.p_0 xor p_1 xor p_2", if j < self.place() { 0 } else { word }, "");
+            steps.end("The scan");
         }
-        steps.end("The scan");
+        assert_eq!(sums, [read_0.plus(g), read_1.plus(rho), g.plus(rho)].map(|part| part.bits & 15));
     }
 
     fn send_unblinding(steps: &mut Steps, g: XorWord, rho: XorWord) {
@@ -244,9 +281,8 @@ impl Start {
         let mut ideal = low(&opened_alpha(&self.state));
         let place = &mut ideal[self.place()];
         *place = if self.kind == "update" { *place ^ self.value.bits } else { self.value.bits };
-        for name in ["A xor E", "B xor H", "ideal"] {
-            steps.cells.set_all(&format!("Reader.{name}"), &ideal, "");
-        }
+        Self::set_sharings(&mut steps.cells, &ideal);
+        steps.cells.set_all("Reader.ideal", &ideal, "");
         steps.cells.set_all("Reader.A of P0 xor A of P2", &vec![0; self.n], "");
         steps.cells.set("Reader.sharings agree", "yes", "");
         steps.end("After");
@@ -267,7 +303,7 @@ fn read_steps(mut start: Start) -> Vec<Views> {
     let run = read(&start.state, &start.material.flags, start.index, start.address_shares, rho);
     let mut steps = start.prepared();
     start.send_shifts(&mut steps);
-    Start::end_scan(&mut steps, (run.read_0, run.read_1), run.unblinding, rho);
+    start.end_scan(&mut steps, (run.read_0, run.read_1), run.unblinding, rho);
     Start::send_unblinding(&mut steps, run.unblinding, rho);
     steps.end("Message 2: P2 sends");
     start.set_result(&mut steps, (run.read_0, run.read_1));
@@ -307,7 +343,7 @@ fn swap_steps(mut start: Start) -> Vec<Views> {
     );
     let mut steps = start.prepared();
     start.send_shifts(&mut steps);
-    Start::end_scan(&mut steps, (run.read_0, run.read_1), run.unblinding, rho);
+    start.end_scan(&mut steps, (run.read_0, run.read_1), run.unblinding, rho);
     for (name, y, pair, known) in [
         ("y_01", masks.y_01, ["P0", "P1"], "P0 P1"),
         ("y_02", masks.y_02, ["P0", "P2"], "P0 P2"),

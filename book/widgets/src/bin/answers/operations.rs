@@ -110,11 +110,21 @@ impl Start {
     }
 }
 
+/// A sum of two shares that nobody sees: a word at one place, and 0 elsewhere.
+fn set_sums(start: &Start, cells: &mut Cells, symbol: &str, at: u64, words: [u64; 3]) {
+    for (k, word) in (1..).zip(words) {
+        let sum: Vec<u64> = (0..start.n as u64).map(|j| if j == at { word } else { 0 }).collect();
+        cells.set_all(&format!("Reader.{symbol}_0^({k}) + {symbol}_1^({k})"), &start.reduced(&sum), "");
+    }
+}
+
 /// The steps so far. Each is the one before with more cells.
 #[derive(Default)]
 pub(crate) struct Steps {
     pub(crate) cells: Cells,
     messages: usize,
+    /// Messages on their way in this step.
+    flying: usize,
     done: Vec<Cells>,
 }
 
@@ -127,17 +137,25 @@ impl Steps {
         value: impl ToString,
         known: &'static str,
     ) {
+        let value = value.to_string();
         self.messages += 1;
         let name = format!("message{}", self.messages);
         self.cells.set(format!("{name}.from"), from, PUBLIC);
         self.cells.set(format!("{name}.to"), to, PUBLIC);
-        self.cells.set(format!("{name}.value"), value, known);
+        self.cells.set(format!("{name}.value"), &value, known);
+        self.cells.set(format!("{name}.what"), what, PUBLIC);
+        self.flying += 1;
+        let name = format!("flying{}", self.flying);
+        self.cells.set(format!("{name}.way"), format!("{from} to {to}"), PUBLIC);
+        self.cells.set(format!("{name}.value"), &value, known);
         self.cells.set(format!("{name}.what"), what, PUBLIC);
     }
 
     pub(crate) fn end(&mut self, line: &str) {
         self.cells.set("step.line", line, PUBLIC);
         self.done.push(self.cells.clone());
+        self.cells.remove("flying");
+        self.flying = 0;
     }
 
     /// Only now is it known how many steps there are.
@@ -160,6 +178,9 @@ pub(crate) fn read_steps(form: &Value) -> Vec<Views> {
     let mut steps = Steps { cells: start.cells(), ..Steps::default() };
     start.set_triple(&mut steps.cells, "t", &units);
     steps.end("Before");
+    let ri = (start.random_index_shares.0 + start.random_index_shares.1) % start.n as u64;
+    set_sums(&start, &mut steps.cells, "t", ri, [1; 3]);
+    steps.end("What nobody sees: the sums");
 
     for (from, to, what, value, line) in [
         ("P0", "P1, P2", "i*_0 - ri_0", outcome.shift_0, "Protocol 1, line 5: P0 sends"),
@@ -181,6 +202,7 @@ pub(crate) fn read_steps(form: &Value) -> Vec<Views> {
         p1: (shift(&p1.0, s), shift(&p1.1, s), shift(&p1.2, s)),
     };
     start.set_triple(&mut steps.cells, "t", &moved);
+    set_sums(&start, &mut steps.cells, "t", start.address, [1; 3]);
     steps.end("Protocol 1, line 7");
 
     steps.cells.set("P2.rho", word(rho), "P2");
@@ -233,6 +255,14 @@ pub(crate) fn update_steps(form: &Value) -> Vec<Views> {
     }
     steps.cells.set("Reader.M", value, "");
     steps.end("Before");
+    let ri = (start.random_index_shares.0 + start.random_index_shares.1) % start.n as u64;
+    set_sums(&start, &mut steps.cells, "t", ri, [1; 3]);
+    // F is what cancels the value at ri.
+    let (f_0, f_1) = (material.corrections.p0, material.corrections.p1);
+    let cancelled =
+        [(f_0.0, f_1.0), (f_0.1, f_1.1), (f_0.2, f_1.2)].map(|(a, b)| a.wrapping_add(b).wrapping_neg());
+    set_sums(&start, &mut steps.cells, "v", ri, cancelled);
+    steps.end("What nobody sees: the sums");
 
     for (b, from, other, message) in
         [(0, "P0", "P1", &outcome.message_0), (1, "P1", "P0", &outcome.message_1)]
@@ -266,7 +296,7 @@ pub(crate) fn update_steps(form: &Value) -> Vec<Views> {
         steps.cells.set(format!("{party}.S"), s, PUBLIC);
     }
     steps.end("Protocol 2, line 7");
-    set_after(&start, &mut steps, &material, s, f, &outcome);
+    set_after(&start, &mut steps, &material, value, f, &outcome);
 
     // Lemma 2 says what the memory must be, Lemma 3 that the blinds fit.
     let mut ideal = opened(&start.state);
@@ -288,10 +318,15 @@ fn set_after(
     start: &Start,
     steps: &mut Steps,
     material: &UpdateMaterial<u64>,
-    s: u64,
+    value: u64,
     f: (u64, u64, u64),
     outcome: &Update<u64>,
 ) {
+    let s = outcome.message_0.shift + outcome.message_1.shift;
+    let used_up = |cells: &mut Cells, party: &str| {
+        cells.remove(&format!("{party}.t_"));
+        cells.remove(&format!("{party}.v_"));
+    };
     let w = |v: &[u64], t: &[u64], f: u64| -> Vec<u64> {
         shift(v, s).iter().zip(shift(t, s)).map(|(v, t)| v.wrapping_add(f.wrapping_mul(t))).collect()
     };
@@ -299,12 +334,17 @@ fn set_after(
     let (v_0, v_1) = (&material.values.p0, &material.values.p1);
     let w_0 = [w(&v_0.0, &t_0.0, f.0), w(&v_0.1, &t_0.1, f.1), w(&v_0.2, &t_0.2, f.2)];
     let w_1 = [w(&v_1.0, &t_1.0, f.0), w(&v_1.1, &t_1.1, f.1), w(&v_1.2, &t_1.2, f.2)];
+    used_up(&mut steps.cells, "P0");
     start.set_of_primary(&mut steps.cells, "w", 0, [&w_0[0], &w_0[1], &w_0[2]]);
     start.set_primary_0(&mut steps.cells, &outcome.state);
     steps.end("Protocol 2, line 8");
+    used_up(&mut steps.cells, "P1");
+    used_up(&mut steps.cells, "Reader");
+    set_sums(start, &mut steps.cells, "w", start.address, [value; 3]);
     start.set_of_primary(&mut steps.cells, "w", 1, [&w_1[0], &w_1[1], &w_1[2]]);
     start.set_primary_1(&mut steps.cells, &outcome.state);
     steps.end("Protocol 2, line 9");
+    used_up(&mut steps.cells, "P2");
     start.set_of_helper(&mut steps.cells, "w", &w_0[1], &w_1[2]);
     start.set_helper(&mut steps.cells, &outcome.state);
     steps.end("Protocol 2, line 10");
