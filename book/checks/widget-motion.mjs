@@ -2,6 +2,7 @@
 // reader who wants no motion sees none.
 
 import { PATIENCE } from './browser.mjs';
+import { accessibleIn } from './widget-axe.mjs';
 import { Driver } from './widget-driver.mjs';
 import { Wrong, compare } from './widget-walk.mjs';
 
@@ -28,10 +29,17 @@ function beginnings(place) {
   const at = (point) => Object.keys(heads).find((party) => near(heads[party], point)) ?? 'elsewhere';
   const copies = [...place.querySelectorAll('.flying')];
   const starts = copies.map((copy) => at(centre(copy)));
+  const edge = document.documentElement.clientWidth;
+  const leaving = () => copies.filter((copy) => {
+    const { left, right } = copy.getBoundingClientRect();
+    return left < 0 || right > edge;
+  }).map((copy) => copy.textContent);
+  const outside = leaving();
   animations.forEach((animation) => { animation.currentTime = animation.effect.getComputedTiming().endTime - 1; });
+  outside.push(...leaving());
   const flown = copies.map((copy, which) => `${starts[which]} to ${at(centre(copy))}: ${copy.textContent}`);
   animations.forEach((animation) => animation.finish());
-  return { count: animations.length, moved, flown: flown.filter((flight) => !flight.includes('elsewhere')) };
+  return { count: animations.length, moved, outside, flown: flown.filter((flight) => !flight.includes('elsewhere')) };
 }
 
 /** The flights of a step, from its cells: each message once for each who gets it. */
@@ -44,6 +52,16 @@ function flights(cells) {
   return found;
 }
 
+/** The words of each vector of a step. */
+function vectors(cells) {
+  const found = {};
+  for (const [cell, word] of Object.entries(cells)) {
+    const [, name, place] = /^(.*)\[(\d+)\]$/.exec(cell) ?? [];
+    if (name !== undefined) (found[name] ??= [])[place] = word;
+  }
+  return found;
+}
+
 /** The place that the word at a slot comes from. */
 const cameFrom = (slot, shift, n, xored) => (xored ? slot ^ shift : (slot - shift + n) % n);
 
@@ -51,7 +69,8 @@ async function step(driver, widget, steps, number, n) {
   const where = `${widget.name}, in motion, step ${number + 1}`;
   const cells = steps[number].all;
   compare(where, (await driver.collect()).cells, cells); // while it moves
-  const { moved, flown } = await driver.root.evaluate(beginnings);
+  const { moved, flown, outside } = await driver.root.evaluate(beginnings);
+  if (outside.length > 0) throw new Wrong(`${where}: flies off the page: ${outside[0]}`);
   const expected = flights(cells);
   const same = flown.length === expected.length
     && expected.every(({ way, value }, at) => flown[at].startsWith(`${way}: `) && flown[at].endsWith(` = ${value}`));
@@ -62,14 +81,22 @@ async function step(driver, widget, steps, number, n) {
     const wanted = from.map((_, slot) => cameFrom(slot, shift, n, widget.name === 'lean'));
     if (String(from) !== String(wanted)) throw new Wrong(`${where}: ${name}: expected words from places ${wanted}, got ${from}`);
   }
+  // Whose words are those of the step before, at other places, is seen to move.
+  const before = vectors(steps[number - 1].all);
+  for (const [name, now] of Object.entries(vectors(cells))) {
+    const was = before[name];
+    if (was === undefined || cells['P0.S'] === undefined || String(was) === String(now)) continue;
+    const shifted = now.every((word, slot) => word === was[cameFrom(slot, Number(cells['P0.S']), n, widget.name === 'lean')]);
+    if (shifted && !moved.some((vector) => vector.name === name)) throw new Wrong(`${where}: ${name} stands still, and its words have moved`);
+  }
   await driver.page.waitForFunction(() => document.querySelector('.flying') === null, null, { timeout: PATIENCE });
   compare(where, (await driver.collect()).cells, cells);
   return moved.length;
 }
 
-/** Steps through one input with motion, then without; plays it, and pauses. */
-export async function inMotion(browser, url, widget, form, steps) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'no-preference' });
+/** Steps through one input with motion, on a page of its own: in a window that is made narrow later the sidebar would stay open. */
+async function moving(browser, url, widget, form, steps, width) {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'no-preference' });
   page.setDefaultTimeout(PATIENCE);
   await page.clock.install();
   await page.goto(url);
@@ -82,13 +109,25 @@ export async function inMotion(browser, url, widget, form, steps) {
     turned += await step(driver, widget, steps, number, Number(form.memory));
   }
   if (turned === 0) throw new Wrong(`${widget.name}, in motion: no vector has moved`);
+  return { page, driver };
+}
+
+/** Steps through one input with motion, also on a telephone, then without; plays it, and pauses. */
+export async function inMotion(browser, url, widget, form, steps) {
+  const telephone = await moving(browser, url, widget, form, steps, 390);
+  await telephone.page.close();
+  const { page, driver } = await moving(browser, url, widget, form, steps, 1280);
 
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await driver.step('start');
+  const sending = steps.findIndex(({ all }) => 'flying1.way' in all);
   for (let number = 1; number < steps.length; number += 1) {
     await driver.step('next');
     const { count } = await driver.root.evaluate(beginnings);
     if (count > 0) throw new Wrong(`${widget.name}: ${count} things move at step ${number + 1}, for a reader who wants no motion`);
+    if (number === sending || number === steps.length - 1) {
+      await accessibleIn(['coal', 'light'], page, `${widget.name}, step ${number + 1}`, widget.place);
+    }
   }
 
   const play = driver.root.locator('[data-step="play"]');

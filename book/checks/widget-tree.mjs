@@ -1,7 +1,7 @@
 // Walks through the trees of a DPF: both views, the mark that is dragged, each node's look, the steps that take themselves.
 
 import { PATIENCE } from './browser.mjs';
-import { accessible } from './widget-axe.mjs';
+import { accessibleIn } from './widget-axe.mjs';
 import { Driver } from './widget-driver.mjs';
 import { Walk, Wrong, compare } from './widget-walk.mjs';
 
@@ -136,18 +136,10 @@ export class TreeWalk extends Walk {
   /** Both views by axe, in the colours of every theme. */
   async audit() {
     const { page } = this.driver;
-    const was = await page.evaluate(() => document.documentElement.className);
     for (const view of this.widget.views) {
       await this.driver.choose('view', view);
-      for (const theme of themes) {
-        await page.evaluate(([from, to]) => {
-          document.documentElement.classList.remove(...from);
-          document.documentElement.classList.add(to);
-        }, [themes, theme]);
-        await accessible(page, `${this.widget.name}, view ${view}, theme ${theme}`, this.widget.place);
-      }
+      await accessibleIn(themes, page, `${this.widget.name}, view ${view}`, this.widget.place);
     }
-    await page.evaluate((name) => { document.documentElement.className = name; }, was);
   }
 
   /** On pages of their own: steps that take themselves, with movement; and the deepest tree on a telephone. */

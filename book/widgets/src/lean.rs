@@ -215,7 +215,7 @@ impl Run {
         self.board.scalar(P0, "r_0", r_0, &[P0, P2]);
         self.board.scalar(P1, "r_1", r_1, &[P1, P2]);
         self.board.scalar(P2, "r", r_0 ^ r_1, &[P2]);
-        self.leaves(Reader, "u_0 xor u_1", u_0 ^ u_1, &[P2], None);
+        self.leaves(P2, "u_0 xor u_1", u_0 ^ u_1, &[P2], None);
         self.board.scalar(P0, "ri_0", ri_0, &[P0]);
         self.board.scalar(P1, "ri_1", ri_1, &[P1]);
         let sent: Vec<String> = self.bits(u_1).iter().map(|bit| u8::from(bit.bit).to_string()).collect();
@@ -242,7 +242,6 @@ impl Run {
         let moved = Some(Moved::Xored(e));
         self.leaves(P0, "o_0", moved_block(u_0, e), &[P0], moved);
         self.leaves(P1, "o_1", moved_block(u_1, e), &[P1], moved);
-        self.board.remove(Reader, "u_0 xor u_1");
         self.leaves(Reader, "o_0 xor o_1", moved_block(u_0, e) ^ moved_block(u_1, e), NOBODY, moved);
         self.board.scalar(Reader, "ri", ri_0 ^ ri_1, NOBODY);
         self.board.step(
@@ -257,6 +256,7 @@ impl Run {
             (P1, "u_1"),
             (P2, "u_0"),
             (P2, "u_1"),
+            (P2, "u_0 xor u_1"),
             (P0, "o_0"),
             (P1, "o_1"),
             (Reader, "o_0 xor o_1"),

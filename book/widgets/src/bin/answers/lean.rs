@@ -163,7 +163,7 @@ impl Start {
         steps.cells.set("P0.r_0", self.r.0, "P0 P2");
         steps.cells.set("P1.r_1", self.r.1, "P1 P2");
         steps.cells.set("P2.r", r, "P2");
-        steps.cells.set_all("Reader.u_0 xor u_1", &self.one_at(r), "P2");
+        steps.cells.set_all("P2.u_0 xor u_1", &self.one_at(r), "P2");
         steps.cells.set("P0.ri_0", self.index.0, "P0");
         steps.cells.set("P1.ri_1", self.index.1, "P1");
         let sent: Vec<String> = u_1.iter().map(u64::to_string).collect();
@@ -180,7 +180,6 @@ impl Start {
         // The share of P0 moved, and what makes it one-hot at ri.
         steps.cells.set_all("P0.o_0", &bits(self.u_0, none, r ^ ri), "P0");
         steps.cells.set_all("P1.o_1", &bits(self.u_0, ri, r ^ ri), "P1");
-        steps.cells.remove("Reader.u_0");
         steps.cells.set_all("Reader.o_0 xor o_1", &self.one_at(ri), "");
         steps.cells.set("Reader.ri", ri, "");
         steps.end("Preparing: the vector is moved");
