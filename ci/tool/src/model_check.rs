@@ -95,10 +95,9 @@ fn explore(tlc: &Tlc, model: &Model<'_>, disagreements: &mut usize) -> Result<St
     files::write(at(".cfg"), model.configuration())?;
     let question = Question::new("model")?.with_files(Path::new("proofs/tla"), "tla")?;
     let question = question.with(tlc.jar.as_bytes()).with(model.configuration().as_bytes());
-    let mut tlc = tlc.command(&["-XX:+UseParallelGC"]);
-    tlc.args(["-workers", "2", "-difftrace"]);
-    // Counting costs a third of the time, and what a property of behaviours goes through, the invariants' models have.
-    tlc.args(if model.is_of_behaviours() { ["-deadlock"].as_slice() } else { &["-coverage", "60"] });
+    let (java, options) = model.options();
+    let mut tlc = tlc.command(java);
+    tlc.args(["-workers", "2", "-difftrace"]).args(options);
     tlc.arg("-metadir").arg(at("")).arg("-config").arg(at(".cfg"));
     tlc.arg("proofs/tla/Programs.tla");
     let before = question.answered()?;
@@ -136,7 +135,7 @@ fn explore(tlc: &Tlc, model: &Model<'_>, disagreements: &mut usize) -> Result<St
     Ok(log)
 }
 
-/// Every action was taken in some model: nothing that is checked is checked of nothing.
+/// Every action was taken in some model that counts them: nothing that is checked is checked of nothing.
 fn never_taken(taken: &BTreeMap<String, u64>, deep: bool) -> usize {
     let mut never = 0;
     for action in ACTIONS {

@@ -34,7 +34,7 @@ pub(crate) struct Model<'a> {
     speaks: &'a str,
     salts: &'a str,
     pub(crate) fault: &'a str,
-    /// `invariants` for all, or one property.
+    /// `invariants` for all, `actions` for these and how often each action is taken, or one property.
     check: &'a str,
     /// `passes`, or the property that it must violate.
     pub(crate) expected: &'a str,
@@ -118,16 +118,28 @@ impl Model<'_> {
         let _ = writeln!(text, "Salts = {}", set(self.salts));
         text.push_str("SPECIFICATION Spec\n");
         let _ = match *check {
-            "invariants" => writeln!(text, "INVARIANTS {INVARIANTS}"),
+            "invariants" | "actions" => writeln!(text, "INVARIANTS {INVARIANTS}"),
             LIVENESS => writeln!(text, "PROPERTY {LIVENESS}"),
             property => writeln!(text, "INVARIANT {property}"),
         };
         text
     }
 
-    /// Whether it is about whole behaviours. A deadlock is a program that is not finished, which the liveness property says better.
-    pub(crate) fn is_of_behaviours(&self) -> bool {
-        self.check == LIVENESS
+    /// What TLC and its Java are told besides.
+    pub(crate) fn options(&self) -> (&'static [&'static str], &'static [&'static str]) {
+        // What is found soon is found with less work by code that is compiled once and quickly.
+        let java: &[&str] = match self.set {
+            "fault" => &["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"],
+            _ => &["-XX:+UseParallelGC"],
+        };
+        let tlc: &[&str] = match self.check {
+            // A deadlock is a program that is not finished, which the property of whole behaviours says better.
+            LIVENESS => &["-deadlock"],
+            // Counting takes as long again as everything else, so a few models do it.
+            "actions" => &["-coverage", "60"],
+            _ => &[],
+        };
+        (java, tlc)
     }
 }
 
@@ -201,6 +213,7 @@ mod tests {
                         Protocol = \"lean\" Fault = \"none\" Programs <- ReadUpdate\nSalts = {1,2,3,4}\nSPECIFICATION Spec\n";
         assert_eq!(model(ROW), format!("{expected}INVARIANTS {INVARIANTS}\n"));
         assert!(model(&ROW.replace("invariants", "Completes")).ends_with("PROPERTY Completes\n"));
+        assert_eq!(model(&ROW.replace("invariants", "actions")), model(ROW));
         assert!(model(&ROW.replace("invariants", "NeverTwice")).ends_with("INVARIANT NeverTwice\n"));
         assert!(model(&ROW.replace("1..4", "{3}")).contains("Salts = {3}\n"));
     }
