@@ -215,6 +215,57 @@ Section Dealt.
     rewrite <- hc. apply (mean_labels_added _ (fun zs => mean labels (fun u => k zs u))).
   Qed.
 
+  (* A message of other lengths does not occur. *)
+  Definition message_fits (message : lean_dealing_Deal W) : bool :=
+    Nat.eqb (length (lean_dealing_Deal_z message)) d && Nat.eqb (length (lean_dealing_Deal_value_one_hot message)) (value_words h purpose).
+  Definition fitting (message : lean_dealing_Deal W) : lean_dealing_Deal W :=
+    if message_fits message then message
+    else mk_lean_dealing_Deal (repeat (repr 128 0) d) (repr 128 0) (repeat (ring_Ring_zero W) (value_words h purpose)) (ring_Ring_zero W).
+
+  Lemma fitting_lengths (message : lean_dealing_Deal W) :
+    length (lean_dealing_Deal_z (fitting message)) = d /\ length (lean_dealing_Deal_value_one_hot (fitting message)) = value_words h purpose.
+  Proof.
+    unfold fitting. destruct (message_fits message) eqn:e; [|cbn; rewrite !repeat_length; auto].
+    unfold message_fits in e. apply andb_true_iff in e as [e e']. apply Nat.eqb_eq in e, e'. auto.
+  Qed.
+  Lemma messages_fit (message : lean_dealing_Deal W) : In message message_space -> fitting message = message.
+  Proof.
+    intros h_in. apply in_map_iff in h_in as ([[[v zs] u] us] & <- & hb). apply in_prod_iff in hb as [hb hu].
+    apply in_prod_iff in hb as [hb _]. apply in_prod_iff in hb as [_ hb]. apply tuples_length in hb, hu.
+    unfold fitting, message_fits, message_of. cbn [lean_dealing_Deal_z lean_dealing_Deal_value_one_hot]. rewrite hb, hu, !Nat.eqb_refl. reflexivity.
+  Qed.
+
+  Lemma deal_fits (own : dpf_own) (a : draws_a) (b : draws_b) : length (own_pairs own) = d -> In a a_space -> In b b_space ->
+    fitting (deal_sent own a b) = deal_sent own a b.
+  Proof.
+    intros hp ha hb. rewrite (deal_sent_is own a b hp ha hb).
+    destruct a as [[masks word] value], b as [[[v zs] u] us].
+    apply in_prod_iff in ha as [ha _]. apply in_prod_iff in ha as [ha _]. apply in_prod_iff in hb as [hb hu].
+    apply in_prod_iff in hb as [hb _]. apply in_prod_iff in hb as [_ hb]. apply tuples_length in ha, hb, hu. cbn [fst snd].
+    unfold fitting, message_fits, message_of. cbn [lean_dealing_Deal_z lean_dealing_Deal_value_one_hot].
+    pose proof (value_words_is h purpose) as vw.
+    assert (l : length (map (uncurry ixor) (combine (cross_terms own masks) zs)) = d)
+      by (unfold cross_terms; rewrite map_length, combine_length, map_length, combine_length; lia).
+    rewrite l, Nat.eqb_refl. rewrite vw in hu |- *.
+    destruct purpose; cbn [andb]; [rewrite hu; reflexivity|].
+    assert (l' : forall value q, length (lean_one_hot_dealt_value us value q) = 8%nat)
+      by (intros value' q; exact (proj1 (dealt_values_open us value' q hu))).
+    rewrite l'. reflexivity.
+  Qed.
+
+  (* Both primaries' parts are those of a plan in P1's terms. *)
+  Lemma dealt_plan_is (own : dpf_own) (other_index : u64) (root : u128) (a : draws_a) (b : draws_b) :
+    length (own_pairs own) = d -> In a a_space -> In b b_space ->
+    dealt_plan own other_index root a b
+    = held_plan prg P1 h purpose (dealt_held own (deal_sent own a b)) other_index (root, fst (fst a), snd (fst a), snd a).
+  Proof.
+    intros hp ha hb. unfold dealt_plan, held_plan. destruct a as [[masks word] value], b as [[[v zs] u] us].
+    apply in_prod_iff in ha as [ha _]. apply in_prod_iff in ha as [ha _]. apply in_prod_iff in hb as [hb hu].
+    apply in_prod_iff in hb as [hb _]. apply in_prod_iff in hb as [_ hb]. apply tuples_length in ha, hb, hu. cbn [fst snd].
+    rewrite (dealt_is_own own (masks, word, value) (v, zs, u, us)), (dealt_is_others own (masks, word, value) (v, zs, u, us)) with (root := root)
+      by assumption. reflexivity.
+  Qed.
+
   (** * One DPF at P1 *)
 
   Context {R : Type} (rest : list R) (own : R -> dpf_own) (other_index : R -> u64).
@@ -238,30 +289,12 @@ Section Dealt.
   Definition simulated_dealt_dpf : Q :=
     Pr (list_prod rest simulated_dealt_space) (fun '(r, draw) => test r (simulated_dealt r draw)).
 
-  (* What there is beside the DPF: P2's message, too. A message of other lengths does not occur. *)
+  (* What there is beside the DPF: P2's message, too. *)
   Notation with_message := (R * lean_dealing_Deal W)%type.
-  Definition message_fits (message : lean_dealing_Deal W) : bool :=
-    Nat.eqb (length (lean_dealing_Deal_z message)) d && Nat.eqb (length (lean_dealing_Deal_value_one_hot message)) (value_words h purpose).
-  Definition fitting (message : lean_dealing_Deal W) : lean_dealing_Deal W :=
-    if message_fits message then message
-    else mk_lean_dealing_Deal (repeat (repr 128 0) d) (repr 128 0) (repeat (ring_Ring_zero W) (value_words h purpose)) (ring_Ring_zero W).
   Definition held_with (z : with_message) : dpf_held (W := W) := dealt_held (own (fst z)) (fitting (snd z)).
   Definition test_dealt (z : with_message) (outcome : dpf_outcome) : bool := test (fst z) (snd z, outcome).
   Definition dealt_distinguisher : nat -> node_distinguisher :=
     dpf_distinguisher prg P1 h purpose (list_prod rest message_space) held_with (fun z => other_index (fst z)) test_dealt.
-
-  Lemma fitting_lengths (message : lean_dealing_Deal W) :
-    length (lean_dealing_Deal_z (fitting message)) = d /\ length (lean_dealing_Deal_value_one_hot (fitting message)) = value_words h purpose.
-  Proof.
-    unfold fitting. destruct (message_fits message) eqn:e; [|cbn; rewrite !repeat_length; auto].
-    unfold message_fits in e. apply andb_true_iff in e as [e e']. apply Nat.eqb_eq in e, e'. auto.
-  Qed.
-  Lemma messages_fit (message : lean_dealing_Deal W) : In message message_space -> fitting message = message.
-  Proof.
-    intros h_in. apply in_map_iff in h_in as ([[[v zs] u] us] & <- & hb). apply in_prod_iff in hb as [hb hu].
-    apply in_prod_iff in hb as [hb _]. apply in_prod_iff in hb as [_ hb]. apply tuples_length in hb, hu.
-    unfold fitting, message_fits, message_of. cbn [lean_dealing_Deal_z lean_dealing_Deal_value_one_hot]. rewrite hb, hu, !Nat.eqb_refl. reflexivity.
-  Qed.
 
   Lemma held_with_sized (z : with_message) : held_sized h purpose (held_with z).
   Proof.
@@ -289,31 +322,7 @@ Section Dealt.
         real_outcome prg P1 h purpose held_with (fun z => other_index (fst z)) (r, message) (root, fst (fst a), snd (fst a), snd a)))).
       transitivity (mean a_space (fun a => mean b_space (fun b => mean labels (fun root => G (deal_sent (own r) a b) root a)))).
       { apply mean_ext. intros a ha. apply mean_ext. intros b hb. apply mean_ext. intros root _. unfold G, real_outcome, held_with, real_dealt. cbv zeta. cbn [fst snd].
-        assert (hin : In (deal_sent (own r) a b) message_space \/ fitting (deal_sent (own r) a b) = deal_sent (own r) a b).
-        { right. rewrite (deal_sent_is (own r) a b (own_pairs_length r) ha hb).
-          destruct a as [[masks word] value], b as [[[v zs] u] us].
-          apply in_prod_iff in ha as [ha _]. apply in_prod_iff in ha as [ha _]. apply in_prod_iff in hb as [hb hu].
-          apply in_prod_iff in hb as [hb _]. apply in_prod_iff in hb as [_ hb]. apply tuples_length in ha, hb, hu. cbn [fst snd].
-          unfold fitting, message_fits, message_of. cbn [lean_dealing_Deal_z lean_dealing_Deal_value_one_hot].
-          pose proof (own_pairs_length r) as hp. pose proof (value_words_is h purpose) as vw.
-          assert (l : length (map (uncurry ixor) (combine (cross_terms (own r) masks) zs)) = d)
-            by (unfold cross_terms; rewrite map_length, combine_length, map_length, combine_length; lia).
-          rewrite l, Nat.eqb_refl. rewrite vw in hu |- *.
-          destruct purpose; cbn [andb]; [rewrite hu; reflexivity|].
-          assert (l' : forall value q, length (lean_one_hot_dealt_value us value q) = 8%nat)
-            by (intros value' q; exact (proj1 (dealt_values_open us value' q hu))).
-          rewrite l'. reflexivity. }
-        assert (fit : fitting (deal_sent (own r) a b) = deal_sent (own r) a b) by (destruct hin as [i|e]; [apply messages_fit, i | exact e]).
-        rewrite fit.
-        assert (plan_is : dealt_plan (own r) (other_index r) root a b
-          = held_plan prg P1 h purpose (dealt_held (own r) (deal_sent (own r) a b)) (other_index r) (root, fst (fst a), snd (fst a), snd a)).
-        { unfold dealt_plan, held_plan.
-          destruct a as [[masks word] value], b as [[[v zs] u] us].
-          apply in_prod_iff in ha as [ha _]. apply in_prod_iff in ha as [ha _]. apply in_prod_iff in hb as [hb hu].
-          apply in_prod_iff in hb as [hb _]. apply in_prod_iff in hb as [_ hb]. apply tuples_length in ha, hb, hu. cbn [fst snd].
-          rewrite (dealt_is_own (own r) (masks, word, value) (v, zs, u, us)), (dealt_is_others (own r) (masks, word, value) (v, zs, u, us)) with (root := root)
-            by (assumption || apply own_pairs_length). reflexivity. }
-        rewrite plan_is. reflexivity. }
+        rewrite (deal_fits (own r) a b (own_pairs_length r) ha hb), dealt_plan_is by (assumption || apply own_pairs_length). reflexivity. }
       transitivity (mean a_space (fun a => mean b_space (fun b => mean labels (fun root => G (message_of b) root a)))).
       { apply mean_ext. intros a ha. apply (deal_is_uniform (own r) a (fun message => mean labels (fun root => G message root a)) (own_pairs_length r) ha). }
       rewrite mean_swap. unfold message_space. rewrite mean_map. apply mean_ext. intros b _. rewrite mean_swap.
