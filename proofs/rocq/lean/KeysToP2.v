@@ -66,6 +66,72 @@ Section OneKey.
   Qed.
 End OneKey.
 
+(** * Both keys of an item *)
+
+Section TwoKeys.
+  Context {P : Type} {P_Prg : prg_Prg P} {P_Layers : lean_layers_Layers P} (prg : P).
+  Context (h : u64) (h_small : (val h < 64)%Z) (purpose : lean_layers_Purpose).
+  Notation d := (tree_level h purpose).
+  Notation P0 := share_Primary_P0.
+  Notation P1 := share_Primary_P1.
+  (* P0's key of DPF a and P1's of DPF b; of both as above. *)
+  Context {R : Type} (rest : list R) (held_a held_b : R -> dpf_held (W := W)) (index_0 index_1 : R -> u64).
+  Context (others_a others_b : R -> list (bool * u128) * u64 * W).
+  Hypothesis sized_a : forall r, held_sized h purpose (held_a r).
+  Hypothesis sized_b : forall r, held_sized h purpose (held_b r).
+  Hypothesis index_0_below : forall r, (val (index_0 r) < 2 ^ val h)%Z.
+  Hypothesis index_1_below : forall r, (val (index_1 r) < 2 ^ val h)%Z.
+  Hypothesis length_a : forall r, length (fst (fst (others_a r))) = d.
+  Hypothesis length_b : forall r, length (fst (fst (others_b r))) = d.
+  Context (test : R -> lean_layers_LayeredKey W -> lean_layers_LayeredKey W -> bool).
+
+  Definition key_a_of (r : R) (root : u128) : lean_layers_LayeredKey W := real_key_of prg P0 h purpose held_a index_1 others_a r root.
+  Definition key_b_of (r : R) (root : u128) : lean_layers_LayeredKey W := real_key_of prg P1 h purpose held_b index_0 others_b r root.
+  Definition real_keys : Q :=
+    Pr (list_prod (list_prod rest labels) labels) (fun '((r, root_a), root_b) => test r (key_a_of r root_a) (key_b_of r root_b)).
+  Definition simulated_keys : Q :=
+    Pr (list_prod (list_prod rest (correction_space h purpose)) (correction_space h purpose)) (fun '((r, draw_a), draw_b) =>
+      test r (uniform_key P0 purpose held_a r draw_a) (uniform_key P1 purpose held_b r draw_b)).
+
+  (* First a is replaced, while b is real; then b. *)
+  Definition test_a (y : R * u128) (key : lean_layers_LayeredKey W) : bool := test (fst y) key (key_b_of (fst y) (snd y)).
+  Definition test_b (y : R * (list dpf_Correction * u128 * list W)) (key : lean_layers_LayeredKey W) : bool :=
+    test (fst y) (uniform_key P0 purpose held_a (fst y) (snd y)) key.
+  Definition distinguisher_a : nat -> node_distinguisher :=
+    key_distinguisher prg P0 h purpose (list_prod rest labels) (fun y => held_a (fst y)) (fun y => index_1 (fst y)) (fun y => others_a (fst y)) test_a.
+  Definition distinguisher_b : nat -> node_distinguisher :=
+    key_distinguisher prg P1 h purpose (list_prod rest (correction_space h purpose)) (fun y => held_b (fst y)) (fun y => index_0 (fst y))
+      (fun y => others_b (fst y)) test_b.
+
+  Theorem lean_keys_to_P2_simulated :
+    Qabs (real_keys - simulated_keys)
+    <= sum_below (S d) (fun i => node_Adv prg (tweaks h purpose i) (distinguisher_a i))
+       + sum_below (S d) (fun i => node_Adv prg (tweaks h purpose i) (distinguisher_b i)).
+  Proof.
+    pose proof (lean_key_to_P2_simulated prg P0 h h_small purpose (list_prod rest labels) (fun y => held_a (fst y))
+      (fun y => index_1 (fst y)) (fun y => others_a (fst y)) (fun y => sized_a (fst y)) (fun y => index_1_below (fst y))
+      (fun y => length_a (fst y)) test_a) as step_a.
+    pose proof (lean_key_to_P2_simulated prg P1 h h_small purpose (list_prod rest (correction_space h purpose)) (fun y => held_b (fst y))
+      (fun y => index_0 (fst y)) (fun y => others_b (fst y)) (fun y => sized_b (fst y)) (fun y => index_0_below (fst y))
+      (fun y => length_b (fst y)) test_b) as step_b.
+    fold distinguisher_a in step_a. fold distinguisher_b in step_b.
+    match type of step_a with Qabs (?x - ?y) <= _ => set (real_a := x) in *; set (ideal_a := y) in * end.
+    match type of step_b with Qabs (?x - ?y) <= _ => set (real_b := x) in *; set (ideal_b := y) in * end.
+    assert (e_real : real_keys == real_a).
+    { unfold real_keys, real_a, real_key. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros r _.
+      rewrite mean_swap. apply mean_ext. intros root_b _. apply mean_ext. intros root_a _. reflexivity. }
+    assert (e_middle : ideal_a == real_b).
+    { unfold ideal_a, real_b, simulated_key, real_key. rewrite !Pr_mean, !(mean_prod (list_prod rest _)), !(mean_prod rest).
+      apply mean_ext. intros r _. rewrite mean_swap. apply mean_ext. intros draw _. apply mean_ext. intros root_b _.
+      destruct draw as [[cs flags] values]. reflexivity. }
+    assert (e_ideal : ideal_b == simulated_keys).
+    { unfold ideal_b, simulated_keys, simulated_key. rewrite !Pr_mean. apply mean_ext. intros [[r draw_a] [[cs flags] values]] _. reflexivity. }
+    rewrite e_real, <- e_ideal.
+    eapply Qle_trans; [|apply Qplus_le_compat; [exact step_a | exact step_b]].
+    eapply Qle_trans; [|apply Qabs_triangle]. apply Qle_lteq. right. apply Qabs_wd. rewrite e_middle. ring.
+  Qed.
+End TwoKeys.
+
 (** * An item *)
 
 Section Item.
@@ -171,45 +237,26 @@ Section Item.
   Lemma common_sized (held : dpf_held (W := W)) (g : W) : held_sized h purpose held -> held_sized h purpose (with_common held g).
   Proof. intros [i t m v]. constructor; assumption. Qed.
 
-  Notation with_a := (R * (u64 * u64 * u64) * (list dpf_Correction * u128 * list W))%type.
-  (* First a is replaced, while b is real; then b. *)
-  Definition test_a (y : with_stream * u128) (key : lean_layers_LayeredKey W) : bool :=
-    test (fst (fst y)) key (key_of prg P1 h purpose (helper_plan_b (fst y) (snd y))) (delta_words (fst y)).
-  Definition test_b (y : with_a) (key : lean_layers_LayeredKey W) : bool :=
-    let '(z, draw) := y in test (fst z) (uniform_key P0 purpose (fun z => a_of z) z draw) key (delta_words z).
-  Definition distinguisher_a : nat -> node_distinguisher :=
-    key_distinguisher prg P0 h purpose (list_prod (list_prod rest stream_space) labels) (fun y => a_of (fst y)) (fun y => index_1 (fst (fst y)))
-      (fun y => others_a (fst (fst y))) test_a.
-  Definition distinguisher_b : nat -> node_distinguisher :=
-    key_distinguisher prg P1 h purpose (list_prod (list_prod rest stream_space) (correction_space h purpose)) (fun y => b_of (fst y))
-      (fun y => index_0 (fst (fst y))) (fun y => others_b (fst (fst y))) test_b.
+  Definition keys_test (z : with_stream) (key_a key_b : lean_layers_LayeredKey W) : bool := test (fst z) key_a key_b (delta_words z).
+  Definition item_distinguisher_a : nat -> node_distinguisher :=
+    distinguisher_a prg h purpose (list_prod rest stream_space) a_of b_of (fun z => index_0 (fst z)) (fun z => index_1 (fst z))
+      (fun z => others_a (fst z)) (fun z => others_b (fst z)) keys_test.
+  Definition item_distinguisher_b : nat -> node_distinguisher :=
+    distinguisher_b prg h purpose (list_prod rest stream_space) a_of b_of (fun z => index_0 (fst z)) (fun z => others_b (fst z)) keys_test.
 
   (* The theorem: the price of both DPFs. *)
   Theorem lean_item_to_P2_simulated :
     Qabs (real_helper_item - simulated_helper_item)
-    <= sum_below (S d) (fun i => node_Adv prg (tweaks h purpose i) (distinguisher_a i))
-       + sum_below (S d) (fun i => node_Adv prg (tweaks h purpose i) (distinguisher_b i)).
+    <= sum_below (S d) (fun i => node_Adv prg (tweaks h purpose i) (item_distinguisher_a i))
+       + sum_below (S d) (fun i => node_Adv prg (tweaks h purpose i) (item_distinguisher_b i)).
   Proof.
-    pose proof (lean_key_to_P2_simulated prg P0 h h_small purpose (list_prod (list_prod rest stream_space) labels) (fun y => a_of (fst y))
-      (fun y => index_1 (fst (fst y))) (fun y => others_a (fst (fst y))) (fun y => common_sized _ _ (sized_a (fst (fst y))))
-      (fun y => index_1_below (fst (fst y))) (fun y => length_a (fst (fst y))) test_a) as step_a.
-    pose proof (lean_key_to_P2_simulated prg P1 h h_small purpose (list_prod (list_prod rest stream_space) (correction_space h purpose))
-      (fun y => b_of (fst y)) (fun y => index_0 (fst (fst y))) (fun y => others_b (fst (fst y))) (fun y => common_sized _ _ (sized_b (fst (fst y))))
-      (fun y => index_0_below (fst (fst y))) (fun y => length_b (fst (fst y))) test_b) as step_b.
-    fold distinguisher_a in step_a. fold distinguisher_b in step_b.
-    match type of step_a with Qabs (?x - ?y) <= _ => set (real_a := x) in *; set (ideal_a := y) in * end.
-    match type of step_b with Qabs (?x - ?y) <= _ => set (real_b := x) in *; set (ideal_b := y) in * end.
-    assert (e_real : real_helper_item == real_a).
-    { unfold real_helper_item, real_a, real_key. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros r _. apply mean_ext. intros stream _.
-      rewrite mean_swap. apply mean_ext. intros root_b _. apply mean_ext. intros root_a _. rewrite shares_of_delta_are. unfold test_a, real_key_of, helper_plan_a at 1. cbn [fst snd].
-      destruct (others_a r) as [[masks word] value]. reflexivity. }
-    assert (e_middle : ideal_a == real_b).
-    { unfold ideal_a, real_b, simulated_key, real_key. rewrite !Pr_mean, !(mean_prod (list_prod (list_prod rest stream_space) _)), !(mean_prod (list_prod rest stream_space)).
-      apply mean_ext. intros z _. rewrite mean_swap. apply mean_ext. intros draw _. apply mean_ext. intros root_b _.
-      unfold test_a, test_b, real_key_of, helper_plan_b. cbn [fst snd].
-      destruct (others_b (fst z)) as [[masks word] value], draw as [[cs flags] values]. reflexivity. }
-    assert (e_ideal : ideal_b == simulated_helper_item).
-    { unfold ideal_b, simulated_helper_item, simulated_key. rewrite !Pr_mean.
+    assert (real : real_helper_item == real_keys prg h purpose (list_prod rest stream_space) a_of b_of (fun z => index_0 (fst z))
+      (fun z => index_1 (fst z)) (fun z => others_a (fst z)) (fun z => others_b (fst z)) keys_test).
+    { unfold real_helper_item, real_keys. rewrite !Pr_mean. apply mean_ext. intros [[z root_a] root_b] _. rewrite shares_of_delta_are.
+      unfold keys_test, key_a_of, key_b_of, real_key_of, helper_plan_a, helper_plan_b.
+      destruct (others_a (fst z)) as [[masks_a word_a] value_a], (others_b (fst z)) as [[masks_b word_b] value_b]. reflexivity. }
+    assert (ideal : simulated_keys h purpose (list_prod rest stream_space) a_of b_of keys_test == simulated_helper_item).
+    { unfold simulated_keys, simulated_helper_item. rewrite !Pr_mean.
       rewrite !(mean_prod (list_prod (list_prod rest stream_space) _)), !(mean_prod (list_prod rest stream_space)), (mean_prod rest stream_space).
       rewrite (mean_prod (list_prod (list_prod rest (correction_space h purpose)) (correction_space h purpose))).
       rewrite (mean_prod (list_prod rest (correction_space h purpose))), (mean_prod rest). apply mean_ext. intros r _.
@@ -218,8 +265,6 @@ Section Item.
       transitivity (mean stream_space (fun stream => f (delta_words (r, stream)))).
       { apply mean_ext. intros stream _. destruct draw_a as [[cs_a flags_a] values_a], draw_b as [[cs_b flags_b] values_b]. reflexivity. }
       rewrite delta_words_uniform. apply mean_ext. intros [q_0 q_1] _. reflexivity. }
-    rewrite e_real, <- e_ideal.
-    eapply Qle_trans; [|apply Qplus_le_compat; [exact step_a | exact step_b]].
-    eapply Qle_trans; [|apply Qabs_triangle]. apply Qle_lteq. right. apply Qabs_wd. rewrite e_middle. ring.
+    rewrite real, <- ideal. apply lean_keys_to_P2_simulated; auto; intros z; apply common_sized; auto.
   Qed.
 End Item.
