@@ -3,7 +3,7 @@
    P0's own things and of fresh draws. Told to it are neither ri, D, i*, M, nor anything of P1's or P2's. The state is any of n words,
    also one that UPDATEs have changed.
 
-   While the item is made this is PreparingItems.v; the operation's messages follow from P0's keys, ri and R' (OperationView.v), which the
+   While the item is made this is PreparingItems.v (of what P2 deals: DealtToP0.v); the operation's messages follow from P0's keys, ri and R' (OperationView.v), which the
    test sees there. Towards P1: ItemLifeOfP1.v; towards P2: ItemLifeOfP2.v. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting Chains.
