@@ -3,17 +3,8 @@
 (* reference/PROTOCOL.md, part two, as a table.                                *)
 EXTENDS Parties
 
-\* The kinds that one party may send another. P2 hears nothing of what P0 and P1 say to each other while they prepare, and
-\* of a load only A, from P0.
-Allowed(from, to) ==
-    CASE from = Helper -> {"hello", "write"} \cup (IF to = 0 THEN {"unblinding"} ELSE {"deal"})
-      [] from \in Primaries /\ to = Helper ->
-           {"hello", "helper keys", "difference", "shift", "update", "write"}
-           \cup (IF from = 0 THEN {"alpha"} ELSE {})
-      [] OTHER ->
-           {"hello", "index offset", "level operands", "level opening", "flag layer", "value layer", "shift", "update",
-            "write"}
-           \cup (IF from = 1 THEN {"beta", "difference"} ELSE {})
+\* The steps that there are
+Operations == {"connect", "load", "preprocess", "read", "update", "write", "swap"}
 
 -------------------------------------------------------------------------------
 (* Preprocessing                                                               *)
@@ -53,7 +44,8 @@ Tells(p, step, taken) ==
                say(taken + 1) \o (IF talk[taken + 1].kind = "flag layer" /\ taken + 1 < last THEN say(taken + 2) ELSE << >>)
 
 -------------------------------------------------------------------------------
-\* The messages that party p takes in a step, in the order in which it takes them.
+\* The messages that party p takes in a step, in the order in which it takes them. P2 hears nothing of what P0 and P1 say to
+\* each other while they prepare, and of a load only A, from P0.
 Awaits(p, step) ==
     CASE step.op = "connect" ->
            [i \in 1 .. 2 |-> Due(Peers(p)[i], "hello", 0)]

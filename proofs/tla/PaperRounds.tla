@@ -3,18 +3,15 @@
 (* reference/PROTOCOL.md, part one, as a table.                                *)
 EXTENDS Parties
 
-\* The kinds that one party may send another. P2 hears of no blinded share, no opened value and no address: neither kind
-\* "blinded" nor kind "update", nor anything of what P0 and P1 say to each other while they prepare.
-Allowed(from, to) ==
-    CASE from = Helper -> {"hello", "triples", "unblinding"}
-      [] from \in Primaries /\ to = Helper -> {"hello", "blind", "helper keys", "shift", "helper update"}
-      [] OTHER -> {"hello", "blinded", "level operands", "level opening", "conversion operands",
-                   "conversion opening", "shift", "update"}
+\* The steps that there are: a WRITE is a READ and an UPDATE.
+Operations == {"connect", "load", "preprocess", "read", "update"}
 
-\* What a primary's UPDATE message to P2 is called.
+\* What a primary's UPDATE message to P2 is called by its sender.
 ToHelper == IF Fault = "value-to-helper" THEN "update" ELSE "helper update"
 
-\* The messages that party p takes in a step, in the order in which it takes them.
+\* The messages that party p takes in a step, in the order in which it takes them. P2 hears of no blinded share, no opened
+\* value and no address: neither kind "blinded" nor kind "update", nor anything of what P0 and P1 say to each other while
+\* they prepare.
 Awaits(p, step) ==
     CASE step.op = "connect" ->
            [i \in 1 .. 2 |-> Due(Peers(p)[i], "hello", 0)]
@@ -36,7 +33,7 @@ Awaits(p, step) ==
       [] step.op = "update" /\ p \in Primaries ->
            << Due(Other(p), "update", 0) >>
       [] step.op = "update" /\ p = Helper ->
-           FromPrimaries(ToHelper)
+           FromPrimaries("helper update")
 
 \* Preprocessing at a primary. Place 2l + 1: level l is grown; 2l + 2: its operands are opened.
 PrimaryPrepares(p, place) ==

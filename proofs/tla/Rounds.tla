@@ -6,17 +6,19 @@ Paper == INSTANCE PaperRounds
 Lean == INSTANCE LeanRounds
 TwoParty == INSTANCE TwoPartyRounds
 
-\* The kinds that one party may send another
-Allowed(from, to) ==
-    CASE IsPaper -> Paper!Allowed(from, to)
-      [] IsLean -> Lean!Allowed(from, to)
-      [] IsTwoParty -> TwoParty!Allowed(from, to)
-
 \* The messages that party p takes in a step, in the order in which it takes them
 Awaits(p, step) ==
     CASE IsPaper -> Paper!Awaits(p, step)
       [] IsLean -> Lean!Awaits(p, step)
       [] IsTwoParty -> TwoParty!Awaits(p, step)
+
+\* The kinds that one party may send another: those that the other takes from it in some step. There is no other table of
+\* them; who sends what is [Sends], which this is held against.
+Operations == CASE IsPaper -> Paper!Operations [] IsLean -> Lean!Operations [] IsTwoParty -> TwoParty!Operations
+Shapes == [op : Operations, reads : 0 .. 1, updates : 0 .. 1]
+Taken(p) == UNION {{Awaits(p, step)[i] : i \in DOMAIN Awaits(p, step)} : step \in Shapes}
+KindsTaken == [from \in Party |-> [to \in Party |-> {due.kind : due \in {taken \in Taken(to) : taken.from = from}}]]
+Allowed(from, to) == KindsTaken[from][to]
 
 \* The messages that party p sends on reaching a place of a step, in order
 Sends(p, step, place) ==

@@ -4,10 +4,8 @@
 (* kinds in the same turns.                                                    *)
 EXTENDS Parties
 
-\* The kinds that one party may send the other
-Allowed(from, to) ==
-    {"hello", "base choices", "pir keys", "ot columns", "queries", "level operands", "level opening", "sums", "shifts",
-     "answers", "updates"}
+\* The steps that there are
+Operations == {"connect", "load", "preprocess", "read", "update", "write", "swap"}
 
 Say(kind, round) == << [kind |-> kind, round |-> round] >>
 Levels ==
