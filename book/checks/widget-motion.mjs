@@ -6,7 +6,17 @@ import { accessibleIn } from './widget-axe.mjs';
 import { Driver } from './widget-driver.mjs';
 import { Wrong, compare } from './widget-walk.mjs';
 
-/** Runs in the page: what moves at this moment, stopped as it begins, and where it begins, as the place in its vector. */
+/** Runs in the page before all else: whatever moves waits at its beginning, so that a slow browser misses nothing. */
+function holdStill() {
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function animateStopped(...how) {
+    const animation = animate.apply(this, how);
+    animation.pause();
+    return animation;
+  };
+}
+
+/** Runs in the page: what moves in this step, and where it begins, as the place in its vector. */
 function beginnings(place) {
   const centre = (element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -99,6 +109,7 @@ async function moving(browser, url, widget, form, steps, width) {
   const page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'no-preference' });
   page.setDefaultTimeout(PATIENCE);
   await page.clock.install();
+  await page.addInitScript(holdStill);
   await page.goto(url);
   await page.waitForSelector(`${widget.place}[data-state="ready"]`);
   const driver = new Driver(page, widget.place);
