@@ -129,6 +129,7 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
+    #[expect(clippy::needless_pass_by_value, reason = "numbers, texts and borrowed texts, as they come")]
     pub(crate) fn send(
         &mut self,
         from: &str,
