@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use duoram_link::{
-    Backoff, Channel, Connection, Dialer, Identity, LinkError, Receiver, Sender, Timeouts, ToClient, ToParty,
-    encode,
+    Backoff, Channel, Connection, Dialer, Identity, Introduction, LinkError, Receiver, Sender, Timeouts,
+    ToClient, ToParty, encode,
 };
 use duoram_reference::Role;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -29,6 +29,9 @@ const WELCOME: Duration = Duration::from_secs(10);
 
 /// A party that does not answer is called again after at most so long, at first and in the end.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
+
+/// So often a party is asked for its status before it counts as one that does not say it.
+const STATUS_CALLS: usize = 10;
 
 /// How a party is called.
 pub(crate) enum Caller {
@@ -172,25 +175,39 @@ pub(crate) fn dialer(identity: &Identity, role: Role, party: &Party) -> Result<D
         .map_err(|source| Error::Link { party: role, source })
 }
 
-/// Asks a party for its status, on a link for nothing else.
+/// Asks a party for its status, on a link for nothing else. One key has one link: a memory of the same client that makes its link again
+/// ends this one, which has then to be made again too.
 pub(crate) async fn status(
     config: &Config,
     identity: &Identity,
     role: Role,
     party: &Party,
 ) -> Result<String, Error> {
+    let dialer = dialer(identity, role, party)?;
+    let expected = introduction(config, role);
+    for _ in 1..STATUS_CALLS {
+        let said = ask_status(&dialer, role, &expected).await;
+        if !matches!(&said, Err(Error::Link { source: LinkError::Closed | LinkError::Goodbye(_), .. })) {
+            return said;
+        }
+        sleep(PAUSES.0).await;
+    }
+    ask_status(&dialer, role, &expected).await
+}
+
+async fn ask_status(dialer: &Dialer, role: Role, expected: &Introduction) -> Result<String, Error> {
     let failed = |source| Error::Link { party: role, source };
-    let mut connection = dialer(identity, role, party)?.connect().await.map_err(failed)?;
+    let mut connection = dialer.connect().await.map_err(failed)?;
     let mut asked = false;
     loop {
         match connection.receiver.receive(WELCOME).await.map_err(failed)? {
             ToClient::Welcome(welcome) if !asked => {
-                check_welcome(&introduction(config, role), &welcome)?;
+                check_welcome(expected, &welcome)?;
                 connection.sender.send(&encode(&ToParty::Status), WELCOME).await.map_err(failed)?;
                 asked = true;
             }
             ToClient::StatusReport(report) if asked => return Ok(report),
-            ToClient::Goodbye(_) => return Err(failed(LinkError::Closed)),
+            ToClient::Goodbye(reason) => return Err(failed(LinkError::Goodbye(reason.to_string()))),
             // Answers that were not fetched.
             _ => {}
         }

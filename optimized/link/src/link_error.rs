@@ -50,6 +50,9 @@ pub enum LinkError {
     /// The other end has closed the link.
     #[error("closed by the other end")]
     Closed,
+    /// The other end has closed the link, and has said why.
+    #[error("the other end hangs up: {0}")]
+    Goodbye(String),
     /// The network.
     #[error("{0}")]
     Io(String),
