@@ -111,9 +111,18 @@ fn results_are_those_of_an_array_and_are_in_no_log() {
     hosts.wait_until_ready();
     let mut two = customers(&hosts, &array, true);
     both(&mut two, 250);
+    let made = |hosts: &Hosts| {
+        let report = hosts.get(2, "/status.json");
+        let report: serde_json::Value = serde_json::from_str(&report[report.find('{').unwrap()..]).unwrap();
+        report["status"]["items_made"].as_u64().unwrap()
+    };
+    let before = made(&hosts);
+    assert!(before >= 500 / 2, "{before} items for 500 operations");
     hosts.stop();
     hosts.places().for_each(|place| hosts.run(place));
     both(&mut two, 250);
+    // What the key has served is not forgotten.
+    assert!(made(&hosts) >= before, "{} items made, {before} before", made(&hosts));
 
     let status = duoram(&["client", "--config", hosts.path("b.toml").to_str().unwrap(), "status"]);
     assert_eq!(status.matches(", loaded, ").count(), 3, "{status}");

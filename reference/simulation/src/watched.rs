@@ -169,6 +169,10 @@ impl Party for Watched {
         self.party.prepared()
     }
 
+    fn made(&self) -> u64 {
+        self.party.made()
+    }
+
     fn under_way(&self) -> Option<&UnderWay> {
         self.party.under_way()
     }

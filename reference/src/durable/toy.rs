@@ -136,6 +136,10 @@ impl Party for Toy {
         Batch { reads: self.items.len(), updates: 0 }
     }
 
+    fn made(&self) -> u64 {
+        self.made
+    }
+
     fn under_way(&self) -> Option<&UnderWay> {
         Lane::ALL.into_iter().find_map(|lane| self.under_way_in(lane))
     }

@@ -31,6 +31,10 @@ impl Party for Box<dyn Lasting> {
         (**self).prepared()
     }
 
+    fn made(&self) -> u64 {
+        (**self).made()
+    }
+
     fn under_way(&self) -> Option<&UnderWay> {
         (**self).under_way()
     }

@@ -6,6 +6,16 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::Block;
 
+/// The labels of other parties that a session's key should serve at most: beyond it, what AES calls alone may find out is more
+/// than `SECURITY.md` allows ("How long a session key may serve"). No step is refused then; the session is to be replaced.
+pub const KEY_LABELS: u64 = 1 << 21;
+
+/// The labels that `items` items of READs and UPDATEs have at most, `q = 3 h N` at depth h: three DPFs each, a label a level. Trees that
+/// stop early, and protocols with fewer DPFs, have less.
+pub const fn key_labels(log_size: u32, items: u64) -> u64 {
+    items.saturating_mul(3 * log_size as u64)
+}
+
 /// The session's key K, with its key schedule.
 ///
 /// All three parties know K. It is the XOR of a contribution of each, and fixed for

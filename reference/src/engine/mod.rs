@@ -31,7 +31,7 @@ pub(crate) use self::chunks::{check_piece, complete_chunk, next_chunk, place};
 pub use self::command::{Command, Operands};
 pub use self::error::{Error, ItemKind, SavedError};
 pub use self::items::Batch;
-pub use self::key::SessionKey;
+pub use self::key::{KEY_LABELS, SessionKey, key_labels};
 pub use self::lanes::Lane;
 pub use self::lasting::Lasting;
 pub(crate) use self::parameters::leaves;

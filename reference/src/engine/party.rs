@@ -41,6 +41,9 @@ pub trait Party {
     /// The preprocessed items that are left.
     fn prepared(&self) -> Batch;
 
+    /// How many items have been made since the session began, used or not: what its key has served ([`super::key_labels`]).
+    fn made(&self) -> u64;
+
     /// The step under way (of two lanes, in the first that has one), with the numbers of the items that it makes or uses; `None` between steps.
     fn under_way(&self) -> Option<&UnderWay>;
 

@@ -219,6 +219,10 @@ impl<C: Compute> Party for Helper<C> {
         self.engine.world.items.left()
     }
 
+    fn made(&self) -> u64 {
+        self.engine.world.items.made()
+    }
+
     fn under_way(&self) -> Option<&UnderWay> {
         self.engine.under_way()
     }

@@ -261,6 +261,10 @@ macro_rules! primary {
                 self.engine.world.items.left()
             }
 
+            fn made(&self) -> u64 {
+                self.engine.world.items.made()
+            }
+
             fn under_way(&self) -> Option<&UnderWay> {
                 self.engine.under_way()
             }

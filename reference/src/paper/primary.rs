@@ -231,6 +231,10 @@ impl<C: Compute> Party for Primary<C> {
         self.engine.world.items.left()
     }
 
+    fn made(&self) -> u64 {
+        self.engine.world.items.made()
+    }
+
     fn under_way(&self) -> Option<&UnderWay> {
         self.engine.under_way()
     }

@@ -289,6 +289,10 @@ impl<C: Compute, P: Pir> Party for Primary<C, P> {
         self.engine.world.items.left()
     }
 
+    fn made(&self) -> u64 {
+        self.engine.world.items.made()
+    }
+
     fn under_way(&self) -> Option<&UnderWay> {
         self.engine.under_way()
     }

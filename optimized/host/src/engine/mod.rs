@@ -110,6 +110,8 @@ pub struct Engine<P, M: Medium, O> {
     sync_time: Duration,
     /// When there was a new snapshot, and how many there were.
     snapshot: (Duration, u64),
+    /// Whether the log says that the session's key has served enough.
+    key_is_worn: bool,
     stopping: bool,
 }
 
@@ -163,6 +165,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             syncs: 0,
             sync_time: Duration::ZERO,
             snapshot: (now, 0),
+            key_is_worn: false,
             stopping: false,
         })
     }
@@ -358,6 +361,15 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         }
         self.published = Some(now);
         let status = self.status();
+        if status.key_labels > status.key_labels_limit && !self.key_is_worn {
+            self.key_is_worn = true;
+            let (expected, got) = (status.key_labels_limit, status.key_labels);
+            tracing::warn!(
+                expected,
+                got,
+                "the session's key has served too many labels: begin a new session"
+            );
+        }
         self.around.outside.publish(&status);
     }
 

@@ -3,7 +3,7 @@
 use duoram_link::WorkKind;
 use std::time::Duration;
 
-use duoram_reference::{Batch, Lane, Lasting, Role};
+use duoram_reference::{Batch, KEY_LABELS, Lane, Lasting, Role, key_labels};
 use duoram_runtime::store::Medium;
 use serde::Serialize;
 
@@ -91,6 +91,12 @@ pub struct Status {
     pub stock: Items,
     /// Items that are being made: P0 only.
     pub making: Items,
+    /// Items that were made since the session began, used or not.
+    pub items_made: u64,
+    /// The labels that the session's key has served for them, at most ([`key_labels`]).
+    pub key_labels: u64,
+    /// The labels that it should serve at most ([`KEY_LABELS`]): beyond it the session is to be replaced by a new one.
+    pub key_labels_limit: u64,
     /// Links to the peers.
     pub links: Vec<LinkStatus>,
     /// The clients that are connected.
@@ -144,6 +150,9 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             loaded: orders.is_loaded(),
             stock: stock.into(),
             making: orders.in_the_making().into(),
+            items_made: durable.party().made(),
+            key_labels: key_labels(settings.parameters.log_size(), durable.party().made()),
+            key_labels_limit: KEY_LABELS,
             links: peers()
                 .map(|peer| self.around.link_status(peer, durable.unacknowledged(peer).unwrap_or_default()))
                 .collect(),

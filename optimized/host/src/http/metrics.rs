@@ -98,6 +98,10 @@ impl Out<'_> {
         self.gauge("loaded", "Whether the memory was loaded", i64::from(status.loaded))?;
         self.gauges("stock_items", "Items that the party has", kinds(status.stock))?;
         self.gauges("making_items", "Items that are being made", kinds(status.making))?;
+        self.counter("items_made", "Items that were made since the session began", status.items_made)?;
+        self.counter("key_labels", "Labels that the session's key has served, at most", status.key_labels)?;
+        let help = "Labels that it should serve at most before the session is replaced";
+        self.gauge("key_labels_limit", help, i64::try_from(status.key_labels_limit).unwrap_or(i64::MAX))?;
         self.links(status)?;
         self.gauge("clients", "Clients that are connected", count(status.clients))?;
         self.gauge("waiting_requests", "Requests that wait for their turn", count(status.waiting))?;

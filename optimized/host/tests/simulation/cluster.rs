@@ -584,8 +584,21 @@ impl Cluster {
         Err(self.describe())
     }
 
+    /// All know alike how much the session's key has served, whoever has crashed.
+    fn check_key(&self) -> Result<(), String> {
+        let statuses = self.parties.iter().filter_map(|party| Some(party.engine.as_ref()?.status()));
+        let served: Vec<_> = statuses.map(|status| (status.items_made, status.key_labels)).collect();
+        let made = served[0].0;
+        let expected = (made, 3 * u64::from(self.log_size) * made);
+        if served.iter().any(|served| *served != expected) || made == 0 {
+            return Err(format!("items made and labels: expected {expected:?} of all, got {served:?}"));
+        }
+        Ok(())
+    }
+
     /// Every answer is that of the array.
     fn check(mut self) -> Result<Coverage, String> {
+        self.check_key()?;
         let mut results = self.ideal.results()?;
         for (customer, came) in &self.came {
             let of = (self.customers[*customer].name.clone(), came.number);

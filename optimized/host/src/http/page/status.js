@@ -93,6 +93,8 @@ function show({ about, status, age_ms: age, edge, latency_bounds: bounds }) {
     row('Clients', number(status.clients)),
     row('Requests waiting', number(status.waiting)),
     row('Orders', number(status.orders)),
+    row('Items made', number(status.items_made)),
+    row('Labels under the session key', `${number(status.key_labels)} of at most ${number(status.key_labels_limit)}`),
     row('Last snapshot', `${time(status.snapshot_age_ms * 1e3)} ago`),
     row('Journal since then', bytes(status.journal_bytes)),
     row('Writes to disk', number(status.syncs)),
