@@ -109,6 +109,19 @@ fn programs_of_others_take_turns_with_ours() {
     for name in ["theirs, total", "3P-DUORAM, online", "us of CPU time an operation"] {
         assert!(svg.contains(name), "{name}");
     }
+    // One that ends before its turns are over is left out, with the reason; if nothing is left, that is an error.
+    let ending = folder.path().join("ending");
+    fs::write(&ending, script.replace("while", "[ $2 != 5 ] || exit\nwhile")).unwrap();
+    let ending = format!("sh {}", ending.display());
+    let asked = ["peers", "--program", &ending, "--rounds", "1", "--own-operations", "1"];
+    let text = succeed(&[&asked[..], &["--log-size", "4,5"]].concat());
+    let reason = format!("left out at 2^5 words: {ending}: expected what a read took, got its end");
+    assert!(
+        text.contains(&reason) && text.contains("2^4 words") && !text.contains("2^5 words: CPU"),
+        "{text}"
+    );
+    let wrong = fail(&[&asked[..], &["--log-size", "5"]].concat());
+    assert!(wrong.contains("expected what a read took, got its end"), "{wrong}");
     let wrong = fail(&["peers", "--program", "/nowhere/theirs", "--log-size", "4"]);
     assert!(wrong.contains("/nowhere/theirs: expected a program that can be started"), "{wrong}");
 }

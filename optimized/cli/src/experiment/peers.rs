@@ -49,7 +49,7 @@ pub(super) fn peers(options: &Options, output: &mut Output) -> Result<Verdict, E
     }
     let all = options.log_size.len() * options.program.len();
     let progress = Progress::new("peers", all as u64);
-    let mut rounds = Vec::new();
+    let (mut rounds, mut left_out) = (Vec::new(), Vec::new());
     for (place, &log_size) in options.log_size.iter().enumerate() {
         let mut ours: [Box<dyn Contender>; 2] = [
             Box::new(Ours::new(
@@ -69,14 +69,26 @@ pub(super) fn peers(options: &Options, output: &mut Output) -> Result<Verdict, E
             progress.say(&format!("{program}, 2^{log_size} words"));
             let done = (place * options.program.len() + number) as f64;
             progress.reach_part(done);
-            let mut peer = Process::start(program, log_size, options.operations)?;
             let mut watch = |share: f64| progress.reach_part(done + share);
-            rounds.extend(take_turns(&mut peer, &mut ours, options.rounds, &mut watch)?);
+            let measured = Process::start(program, log_size, options.operations)
+                .and_then(|mut peer| take_turns(&mut peer, &mut ours, options.rounds, &mut watch));
+            match measured {
+                Ok(measured) => rounds.extend(measured),
+                // The others have taken their time: one that fails at a size is not to cost it.
+                Err(error @ duoram_experiments::Error::Peer { .. }) => left_out.push((log_size, error)),
+                Err(error) => return Err(error.into()),
+            }
         }
     }
     drop(progress);
+    if rounds.is_empty()
+        && let Some((_, error)) = left_out.pop()
+    {
+        return Err(error.into());
+    }
     let lines: Vec<String> = WHAT_IS_COMPARED.iter().map(|line| (*line).to_owned()).collect();
-    let table = text(&rounds);
+    let mut table = text(&rounds);
+    table.extend(left_out.iter().map(|(log_size, error)| format!("left out at 2^{log_size} words: {error}")));
     for line in lines.iter().chain([&String::new()]).chain(&table) {
         output.line(line)?;
     }
