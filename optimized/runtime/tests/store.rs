@@ -252,6 +252,24 @@ fn after_an_error_nothing_is_written_any_more() {
     }
 }
 
+/// Whoever is killed while it makes a key leaves none: else what is started again finds a key that is not whole.
+#[test]
+fn a_key_file_is_whole_or_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    for round in 0..100 {
+        let path = folder.path().join(round.to_string());
+        std::thread::scope(|scope| {
+            scope.spawn(|| StoreKey::create(&path).unwrap());
+            let text = loop {
+                if let Ok(text) = std::fs::read_to_string(&path) {
+                    break text;
+                }
+            };
+            assert_eq!(text.len(), 65, "{text:?}");
+        });
+    }
+}
+
 #[test]
 fn a_key_is_read_from_a_file_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -262,7 +280,10 @@ fn a_key_is_read_from_a_file_of_its_own() {
     store.snapshot(&state(0)).unwrap();
     drop(store);
     Store::open(disk, &StoreKey::read(&path).unwrap(), &owner(Role::P2)).unwrap();
+    let before = std::fs::read(&path).unwrap();
     assert!(StoreKey::create(&path).is_err(), "no key is overwritten");
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "nothing is left beside it");
     for (text, got) in
         [("", 0), ("12", 2), (&"0".repeat(63), 63), (&"g".repeat(64), 64), (&"0".repeat(66), 66)]
     {

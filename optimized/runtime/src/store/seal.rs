@@ -37,7 +37,8 @@ impl StoreKey {
         Ok(key)
     }
 
-    /// Draws a key and writes it to a new file that only its owner can read.
+    /// Draws a key and writes it to a new file that only its owner can read: the file is there whole and on the disk, or not at all, at
+    /// whatever moment the process ends. What it ends in between leaves, `PATH.PID.new`, is no key of anything.
     ///
     /// # Errors
     ///
@@ -53,9 +54,18 @@ impl StoreKey {
         let mut text = Zeroizing::new(String::with_capacity(2 * key.0.len() + 1));
         hex::write(&key.0, &mut *text).map_err(io::Error::other)?;
         text.push('\n');
-        let mut file = options.open(path)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(format!(".{}.new", std::process::id()));
+        let mut file = options.open(&beside)?;
+        // Unlike a renamed one, a second name takes the place of no other file.
+        let named = file
+            .write_all(text.as_bytes())
+            .and_then(|()| file.sync_all())
+            .and_then(|()| std::fs::hard_link(&beside, path));
+        std::fs::remove_file(&beside)?;
+        named?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        std::fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
         Ok(key)
     }
 }
