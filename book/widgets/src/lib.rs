@@ -8,6 +8,7 @@
 //! compares the two on the page.
 
 mod board;
+mod crash;
 mod game;
 mod inputs;
 mod lean;
@@ -83,6 +84,12 @@ pub fn lean(fields: &str) -> String {
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
 pub fn masks(fields: &str) -> String {
     answer(fields, masks::show)
+}
+
+/// A READ or an UPDATE by the parties of the reference, which may crash: fields `operation`, `address`, `value`, `seed`, `pulls`.
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen)]
+pub fn crash(fields: &str) -> String {
+    answer(fields, crash::show)
 }
 
 /// The faults of the game that can be put back: no fields.

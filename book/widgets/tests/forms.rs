@@ -1,8 +1,8 @@
 //! What the page gets for a form, without a page: every step of a good one, a reason for a bad one.
 
 use duoram_book_widgets::{
-    dpf_supposed, dpf_tree, game_guess, game_list, game_play, game_round, game_score, game_tool, lean, masks,
-    read, sharing, update,
+    crash, dpf_supposed, dpf_tree, game_guess, game_list, game_play, game_round, game_score, game_tool, lean,
+    masks, read, sharing, update,
 };
 use serde_json::{Value, json};
 
@@ -73,6 +73,37 @@ fn p2_does_not_know_how_far_the_lean_vector_is_moved() {
     assert_eq!(known("entries", "name", "e"), json!(["P0", "P1"]));
     assert_eq!(known("messages", "what", "ri_0 xor r_0"), json!(["P0", "P1"]));
     assert_eq!(known("entries", "name", "o_1"), json!(["P1"]));
+}
+
+/// What the page asks for: a READ without a crash, and with one, whose result is the same.
+#[test]
+fn crashes_end_as_if_there_were_none() {
+    // The last fails before anybody has said anything.
+    let runs = [
+        ("read", "", false),
+        ("read", "P0@7", true),
+        ("update", "P1@9 P2@11", true),
+        ("update", "P2@4", false),
+    ];
+    for (operation, pulls, again) in runs {
+        let mut form = operation_of(operation);
+        form["pulls"] = json!(pulls);
+        let answer = ask(crash, &form);
+        let last = answer["steps"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!((&last["end"]["equal"], &last["two_ways"]), (&json!("yes"), &json!(0)), "{form}");
+        let said: u64 =
+            last["messages"].as_array().unwrap().iter().map(|one| one["times"].as_u64().unwrap()).sum();
+        assert_eq!(again, said > last["messages"].as_array().unwrap().len() as u64, "{form}");
+    }
+    let mut form = operation_of("swap");
+    assert_eq!(ask(crash, &form)["field"], "operation");
+    form = operation_of("read");
+    form["pulls"] = json!("P0@500");
+    assert_eq!(ask(crash, &form)["field"], "pulls");
+}
+
+fn operation_of(kind: &str) -> Value {
+    json!({ "operation": kind, "address": "2", "value": "3", "seed": "1", "pulls": "" })
 }
 
 /// P0 has one key of each pair, and with them the word at its index and no other; P1 hears nothing of which.

@@ -7,6 +7,7 @@
 //! `duoram-vectors`, the generator of all tests. The one thing said twice, here and there, is the order in which they are drawn.
 
 mod cells;
+mod crash;
 mod game;
 mod lean;
 mod masks;
@@ -28,6 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some("update") => operations::update_steps(&form),
             Some("lean") => lean::steps(&form),
             Some("masks") => masks::steps(&form),
+            Some("crash") => crash::steps(&form),
             Some("game") => game::steps(&form),
             other => return Err(format!("expected a widget's name, got {other:?}").into()),
         };

@@ -1,0 +1,79 @@
+//! The same operation by parties of the reference without disks, none of which ever fails.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use duoram_reference::{Batch, Command, Frame, Helper, Lasting, Parameters, Plain, Primary, Role, SessionId};
+
+use super::{N, Place};
+
+/// What parties without disks say in the operation, by its place, and what they answer.
+pub(super) fn undisturbed(
+    memory: &[u64],
+    masks: &[u64],
+    address: u64,
+    value: Option<u64>,
+) -> (BTreeMap<Place, String>, [String; 3]) {
+    let parameters = Parameters::new(SessionId(*b"chapter seventee"), 2).expect("4 words");
+    let seed = |role: u8| [role + 1; 32];
+    let primary =
+        |role: Role| Primary::lasting(role, parameters, seed(role.number()), Plain).expect("a primary");
+    let mut parties: [Box<dyn Lasting>; 3] = [
+        Box::new(primary(Role::P0)),
+        Box::new(primary(Role::P1)),
+        Box::new(Helper::lasting(parameters, seed(2), Plain)),
+    ];
+    let mut all = |command: &dyn Fn(usize) -> Command| -> Vec<(usize, usize, Vec<u8>)> {
+        let mut queue = VecDeque::new();
+        let mut said = Vec::new();
+        let mut send = |queue: &mut VecDeque<_>, from: usize, frames: Vec<Frame>| {
+            for Frame { to, bytes, .. } in frames {
+                said.push((from, to.index(), bytes.to_vec()));
+                queue.push_back((from, to.index(), bytes));
+            }
+        };
+        for (me, party) in parties.iter_mut().enumerate() {
+            send(&mut queue, me, party.begin(&command(me)).expect("all is ready"));
+        }
+        // A message waits for its turn.
+        while let Some((from, to, bytes)) = queue.pop_front() {
+            let lane = parties[to].lane(&bytes).expect("it is one of this protocol");
+            if parties[to].awaits_in(lane) == Some(Role::ALL[from]) {
+                send(&mut queue, to, parties[to].receive(Role::ALL[from], &bytes).expect("it is due"));
+            } else {
+                queue.push_back((from, to, bytes));
+            }
+        }
+        said
+    };
+    let of = |me: usize, words: &[u64], masks: &[u64]| -> Vec<u64> {
+        let own = |(word, mask): (&u64, &u64)| if me == 0 { word.wrapping_sub(*mask) } else { *mask };
+        if me == 2 { vec![] } else { words.iter().zip(masks).map(own).collect() }
+    };
+    all(&|_| Command::Connect);
+    all(&|_| Command::Preprocess(Batch { reads: N + 1, updates: 1 }));
+    all(&|me| Command::Load(of(me, memory, masks).into()));
+    let said = all(&|me| match value {
+        None => Command::Read { count: 1, addresses: of(me, &[address], &masks[N..]).into() },
+        Some(value) => Command::Update { count: 1, pairs: of(me, &[address, value], &masks[N..]).into() },
+    });
+    let mut prints: BTreeMap<Place, String> = BTreeMap::new();
+    for (from, to, bytes) in said {
+        let which = prints.keys().filter(|(a, b, _)| (*a, *b) == (from, to)).count();
+        prints.insert((from, to, which), fingerprint(&bytes));
+    }
+    let answer = |me: usize| match value {
+        None if me < 2 => parties[me].results()[0].to_string(),
+        _ => "done".to_owned(),
+    };
+    (prints, [answer(0), answer(1), answer(2)])
+}
+
+/// FNV-1a with 32 bits, its halves added without carry.
+fn fingerprint(bytes: &[u8]) -> String {
+    let mut hash: u32 = 2_166_136_261;
+    for byte in bytes {
+        hash ^= u32::from(*byte);
+        hash = hash.wrapping_mul(16_777_619);
+    }
+    format!("{:04x}", (hash >> 16) ^ (hash & 0xffff))
+}
