@@ -15,6 +15,7 @@ const VIEWS = [
   ['08-read', '.widget'],
   ['10-online', '.diagram'],
   ['15b-you-are-p2', '.widget'],
+  ['17-durable', '.widget'],
   ['19-fast-path', 'img[src$="full_evaluation.svg"]'],
   ['20-audit', 'h1'],
 ];

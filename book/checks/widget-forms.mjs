@@ -64,6 +64,19 @@ function game(random, at) {
   return { party, fault, protocol: random.pick(['as-it-is', 'with-fault']), seed: String(random.word()), guess: random.pick(['A', 'B']) };
 }
 
+/** One plug is pulled, or two, the second often before the first party has started again: early enough that every run has these steps. */
+function crash(random, at) {
+  const parties = ['P0', 'P1', 'P2'];
+  const first = 1 + random.below(20);
+  const pulls = [[parties[at % 3], first]];
+  // Of another party: the first has no power yet.
+  if (random.below(2) === 0) pulls.push([parties[(at + 1 + random.below(2)) % 3], first + 1 + random.below(8)]);
+  return {
+    operation: ['read', 'update'][at % 2], address: String(random.below(4)), value: String(random.below(100)), seed: random.anyWord(),
+    pulls: pulls.map(([party, after]) => `${party}@${after}`).join(' '),
+  };
+}
+
 /** In the view of everything, all that stands around the cells may depend on the input: the 1 of a sum is framed. */
 const ofAll = (form, view, rest) => (view === 'all' ? JSON.stringify(form) : rest);
 
@@ -106,7 +119,7 @@ export const widgets = [
     name: 'read',
     place: '[data-widget="read-update"][data-operation="read"]',
     views: ['all', 'P0', 'P1', 'P2'],
-    moves: true,
+    moves: 'vectors',
     form: operation,
     groups: (form, view) => ofAll(form, view, form.memory),
     refused: [
@@ -118,7 +131,7 @@ export const widgets = [
     name: 'update',
     place: '[data-widget="read-update"][data-operation="update"]',
     views: ['all', 'P0', 'P1', 'P2'],
-    moves: true,
+    moves: 'vectors',
     form: (random) => {
       const form = operation(random);
       return { ...form, value: String(random.below(modulus(form))) };
@@ -133,7 +146,7 @@ export const widgets = [
     name: 'lean',
     place: '[data-widget="read-update"][data-operation="lean"]',
     views: ['all', 'P0', 'P1', 'P2'],
-    moves: true,
+    moves: 'vectors',
     form: (random) => ({
       ...operation(random), kind: random.pick(['read', 'update', 'write', 'swap']), value: String(random.below(16)),
     }),
@@ -152,6 +165,19 @@ export const widgets = [
     groups: (form, view) => (view === 'P0' ? `${form.memory} ${form.index}` : form.memory),
     refused: [
       ['index', '8', 'index: expected a whole number from 0 to'],
+      ['seed', '-1', 'seed: expected a whole number from 0 to 18446744073709551615, got "-1"'],
+    ],
+  },
+  {
+    name: 'crash',
+    place: '[data-widget="crash"]',
+    views: ['all'],
+    moves: 'messages',
+    form: crash,
+    groups: (form) => JSON.stringify(form),
+    next: () => ({ pulls: '' }),
+    refused: [
+      ['address', '4', 'address: expected a whole number from 0 to 3, got "4"'],
       ['seed', '-1', 'seed: expected a whole number from 0 to 18446744073709551615, got "-1"'],
     ],
   },

@@ -13,6 +13,7 @@ import { launch, PATIENCE } from './browser.mjs';
 import { htmlDir } from './html-dir.mjs';
 import { overflowing } from './in-page.mjs';
 import { serve } from './server.mjs';
+import { CrashWalk } from './widget-crash.mjs';
 import { Driver } from './widget-driver.mjs';
 import { Random, widgets } from './widget-forms.mjs';
 import { GameWalk } from './widget-game.mjs';
@@ -21,7 +22,7 @@ import { TreeWalk } from './widget-tree.mjs';
 import { Walk, Wrong } from './widget-walk.mjs';
 
 const inputs = 21;
-const walks = { 'dpf-tree': TreeWalk, game: GameWalk };
+const walks = { 'dpf-tree': TreeWalk, game: GameWalk, crash: CrashWalk };
 const root = htmlDir();
 const seed = argv[3] ?? String(Date.now());
 const chosen = widgets.filter(({ name }) => argv[4] === undefined || argv[4] === name);
@@ -106,8 +107,9 @@ async function check(browser, origin, widget) {
   const url = `${origin}/${pageOf(widget)}`;
   const random = new Random(seed);
   const forms = Array.from({ length: inputs }, (_, at) => widget.form(random, at));
+  const walker = (driver) => new (walks[widget.name] ?? Walk)(widget, driver, (some) => answers(widget.name, some));
   if (argv[5] === 'motion') {
-    await inMotion(browser, url, widget, forms[0], answers(widget.name, forms.slice(0, 1))[0]);
+    await inMotion(browser, url, walker, forms[0], answers(widget.name, forms.slice(0, 1))[0]);
     console.log(`${widget.name}: moves and plays as it should`);
     return;
   }
@@ -127,7 +129,7 @@ async function check(browser, origin, widget) {
   const next = { ...last, ...widget.next?.(last), seed: String(BigInt.asUintN(64, BigInt(last.seed) + 1n)) };
   const known = answers(widget.name, [...forms, next]);
   const driver = new Driver(page, widget.place);
-  const walk = new (walks[widget.name] ?? Walk)(widget, driver, (some) => answers(widget.name, some));
+  const walk = walker(driver);
   await walk.elsewhere(browser, url, forms[0]);
   for (const [at, form] of forms.entries()) {
     driver.keyboard = at % 3 === 1;
@@ -144,7 +146,7 @@ async function check(browser, origin, widget) {
   await context.close();
   await onTelephone(browser, url, widget);
   await withoutHelp(browser, url, widget);
-  if (widget.moves) await inMotion(browser, url, widget, forms[0], known[0]);
+  if (widget.moves) await inMotion(browser, url, walker, forms[0], known[0]);
 
   const byKeyboard = forms.filter((_, at) => at % 3 === 1).length;
   console.log(`${widget.name}: ${inputs} inputs, ${byKeyboard} of them by keyboard alone; ${walk.steps} steps, ${walk.cells} cells compared`);

@@ -255,6 +255,55 @@ function masks() {
   };
 }
 
+/** A READ in which P0 loses its power when it has just spoken: what is on a disk, or lost, or said again. */
+function crash() {
+  const fields = { operation: 'read', address: '2', seed: '1' };
+  const spoken = ask('crash', { ...fields, pulls: '' }).steps.findIndex(({ line }) => line === 'P0’s disk has what was appended') + 1;
+  const { steps } = ask('crash', { ...fields, pulls: `P0@${spoken}` });
+  const parts = Object.entries(lifelines).map(([party, x]) => text(x, 24, party, { weight: 600 }));
+  const drawn = [];
+  let y = 40;
+  for (const { line: what, does, lost, messages, end } of steps.slice(1)) {
+    const fresh = messages.filter((message) => message.new);
+    const [, party] = /(?:^|: |at )(P[012])/.exec(what) ?? [];
+    const speaks = fresh.length > 0 || does.some((done) => /gives the client its answer/.test(done));
+    const notable = /gets the client|power/.test(what) || (/disk has/.test(what) && speaks) || does.some((done) => /gives the client its answer/.test(done));
+    if (notable && party !== undefined) {
+      const strong = /power/.test(what);
+      const short = does.some((done) => /gives the client its answer/.test(done)) ? `${party} gives the client its answer`
+        : what.replace('The power is back: ', '').replace(' what was appended', ' it');
+      y += 26;
+      const width = 8.2 * short.length + 16;
+      drawn.push(box(lifelines[party] - width / 2, y - 16, width, 22, strong), text(lifelines[party], y, escape(short), { weight: strong ? 600 : 400 }));
+      lost.forEach((message) => {
+        y += 20;
+        drawn.push(text(lifelines[party] + 8, y, escape(`lost on its way: ${message}`), { size: 12, anchor: 'start' }));
+      });
+    }
+    for (const { from, to: [to], what: name, value, times } of fresh) {
+      const [x1, x2] = [lifelines[from], lifelines[to]];
+      const at = Math.abs(x2 - x1) > 300 ? (lifelines.P1 + x2) / 2 : (x1 + x2) / 2;
+      y += 26;
+      drawn.push(text(at, y, `${escape(name)}, bytes ${value}${times > 1 ? ', again' : ''}`, { size: 13, weight: times > 1 ? 600 : 400 }));
+      y += 8;
+      drawn.push(arrow(x1, y, x2 + Math.sign(x1 - x2)));
+    }
+    if (end !== null) {
+      y += 36;
+      drawn.push(text(420, y, `both answers add up to ${end.result[0]}; the word is ${end.result[1]}`, { weight: 600 }));
+    }
+  }
+  Object.values(lifelines).forEach((x) => parts.push(line(x, 32, x, y - 24, ' stroke-dasharray="4 4"')));
+  return {
+    width: 840,
+    height: y + 16,
+    title: 'A READ in which P0 loses its power',
+    description: 'P0 has its command on disk and has said its shift share, when its power fails. It starts again from its disk, does its records '
+      + 'again, and says the same bytes again to whoever has them not on disk. Both answers add up to the word.',
+    parts: [...parts, ...drawn],
+  };
+}
+
 /** A round of the game: P2 adds its two vectors, which are of one DPF. */
 function game() {
   const fields = { fault: 'roots-equal', protocol: 'with-fault', seed: '1', round: '1' };
@@ -291,7 +340,7 @@ function game() {
   };
 }
 
-const pictures = { 'sharing.svg': sharing, 'dpf-tree.svg': tree, 'read-update.svg': read, 'read-update-update.svg': update, 'lean.svg': lean, 'masks.svg': masks, 'game.svg': game };
+const pictures = { 'sharing.svg': sharing, 'dpf-tree.svg': tree, 'read-update.svg': read, 'read-update-update.svg': update, 'lean.svg': lean, 'masks.svg': masks, 'crash.svg': crash, 'game.svg': game };
 let stale = 0;
 for (const [name, draw] of Object.entries(pictures)) {
   const file = join(dir, name);

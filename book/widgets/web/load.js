@@ -8,7 +8,7 @@ let loading = null;
 const call = (name) => (fields) => JSON.parse(exported[name](JSON.stringify(fields)));
 
 /**
- * @typedef {'sharing' | 'dpf_tree' | 'dpf_supposed' | 'read' | 'update' | 'lean' | 'masks'} Shown
+ * @typedef {'sharing' | 'dpf_tree' | 'dpf_supposed' | 'read' | 'update' | 'lean' | 'masks' | 'crash'} Shown
  * @typedef {'game_list' | 'game_round' | 'game_tool' | 'game_guess' | 'game_play' | 'game_score'} Played
  * @returns {Promise<Record<Shown | Played, (fields: Record<string, string>) => any>>}
  */
@@ -21,6 +21,7 @@ export function load() {
     update: call('update'),
     lean: call('lean'),
     masks: call('masks'),
+    crash: call('crash'),
     game_list: call('game_list'),
     game_round: call('game_round'),
     game_tool: call('game_tool'),

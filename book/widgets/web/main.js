@@ -8,6 +8,7 @@ const modules = {
   'dpf-tree': './dpf-tree.js',
   'read-update': './read-update.js',
   'table-masks': './table-masks.js',
+  crash: './crash.js',
   game: './game.js',
 };
 

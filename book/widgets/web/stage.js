@@ -26,13 +26,17 @@ export function stage({ n }, step, visible) {
   const own = (holder) => step.entries.filter((entry) => entry.holder === holder);
   return [
     el('div', { class: 'stage', 'data-n': String(n), style: `--n: ${n}` },
-      el('div', { class: 'stage-heads', 'aria-hidden': 'true' }, ...PARTIES.map((party) => el('p', { class: `party ${party}` }, party))),
+      heads(),
       lane(step.messages, visible),
       el('div', { class: 'columns' }, ...PARTIES.map((party) => column(party, own(party), step.at, visible))),
       nobody(own('Reader'), visible)),
     log(step.messages, visible),
   ];
 }
+
+/** The names of the parties, which messages fly between. */
+export const heads = () => el('div', { class: 'stage-heads', 'aria-hidden': 'true' },
+  ...PARTIES.map((party) => el('p', { class: `party ${party}` }, party)));
 
 /** A formula as a cell: shown in symbols, named in the paper's letters. */
 function wrapped(name, what) {
@@ -43,7 +47,7 @@ function wrapped(name, what) {
 }
 
 /** What is sent in this step, each as an arrow from its sender to those who get it. */
-function lane(messages, visible) {
+export function lane(messages, visible) {
   const fresh = messages.filter((message) => message.new);
   const flights = fresh.map(({ from, to, what, value, known }, index) => {
     const name = `flying${index + 1}`;
@@ -122,30 +126,42 @@ function scalars(holder, entries, visible) {
     cell('span', `${holder}.${entry.name}`, visible(entry.known) ? entry.words[0] : UNKNOWN), mark(entry.new))));
 }
 
-/** All messages until now. */
-function log(sent, visible) {
+/**
+ * All messages until now.
+ *
+ * @param {string} [values] the heading of what is said
+ * @param {[string, string][]} [more] further columns: the heading, and the name of what stands in it
+ */
+export function log(sent, visible, values = 'value', more = []) {
   if (sent.length === 0) return el('p', { class: 'log' }, 'Nothing has been sent yet.');
-  const rows = sent.map(({ from, to, what, value, known, new: isNew }, index) => {
+  const rows = sent.map((message, index) => {
+    const { from, to, what, value, known, new: isNew } = message;
     const name = `message${index + 1}`;
     return el('tr', { class: isNew ? 'is-new' : '' },
       cell('td', `${name}.from`, from), cell('td', `${name}.to`, to.join(', ')),
       el('th', { scope: 'row' }, wrapped(`${name}.what`, what), mark(isNew)),
-      cell('td', `${name}.value`, visible(known) ? value : UNKNOWN));
+      cell('td', `${name}.value`, visible(known) ? value : UNKNOWN),
+      ...more.map(([, field]) => cell('td', `${name}.${field}`, String(message[field]))));
   });
-  const head = ['from', 'to', 'what', 'value'].map((text) => el('th', { scope: 'col' }, text));
+  const head = ['from', 'to', 'what', values, ...more.map(([heading]) => heading)].map((text) => el('th', { scope: 'col' }, text));
   return el('table', { class: 'messages log' }, el('caption', {}, 'Messages so far'),
     el('thead', {}, el('tr', {}, ...head)), el('tbody', {}, ...rows));
 }
 
-/** Shows how a step that has just been drawn came about. */
-export function animate(figure, step, motion) {
-  const find = (name) => figure.querySelector(`[data-vector="${CSS.escape(name)}"], [data-cell="${CSS.escape(name)}"]`);
+/** What is sent flies from its sender's name to each receiver's. */
+export function animateFlights(figure, motion) {
   for (const flight of figure.querySelectorAll('.flight')) {
     const head = (party) => figure.querySelector(`.stage-heads .${party}`);
     const load = flight.querySelector('.load');
     motion.appear(flight, 500);
     for (const to of flight.dataset.to.split(' ')) motion.fly(load, head(flight.dataset.from), head(to));
   }
+}
+
+/** Shows how a step that has just been drawn came about. */
+export function animate(figure, step, motion) {
+  animateFlights(figure, motion);
+  const find = (name) => figure.querySelector(`[data-vector="${CSS.escape(name)}"], [data-cell="${CSS.escape(name)}"]`);
   for (const entry of step.entries.filter((one) => one.new)) {
     const shown = find(`${entry.holder}.${entry.name}`);
     if (entry.moved !== null) motion.move([...shown.children], entry.moved, shown.classList.contains('ring'));
