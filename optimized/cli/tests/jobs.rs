@@ -108,8 +108,8 @@ fn what_cannot_be_divided_is_refused() {
 /// The process of a rank, as the party said when it was started last.
 fn process_of(hosts: &Hosts, place: usize, rank: usize) -> String {
     let logged = hosts.logged(place);
-    let lines = logged.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let process = lines.filter(|line| line["rank"] == rank).last().unwrap()["process"].as_u64();
+    let mut lines = logged.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let process = lines.rfind(|line| line["rank"] == rank).unwrap()["process"].as_u64();
     process.unwrap().to_string()
 }
 
