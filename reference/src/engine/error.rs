@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{Lane, Step};
+use super::{Lane, NotAside, Step};
 use crate::wire::{Bound, Misbehaviour, Role, SessionId};
 
 /// What a preprocessed item is good for.
@@ -95,6 +95,9 @@ pub enum SavedError {
         /// What it is.
         got: u64,
     },
+    /// The memory was put aside by the local computation, and is not there as it was.
+    #[error("the memory that was put aside: {0}")]
+    Aside(NotAside),
     /// The two lanes were not saved of one party at one time: a batch was put in between, or they have different keys.
     #[error("the lanes do not belong together: {expected} items made and this key, got {got} items")]
     Apart {

@@ -5,6 +5,7 @@
 //! `Engine` each, around whatever they hold (`World`), and its steps are chains of states (`State`): a state awaits
 //! one message, and yields the next state when that has come.
 
+mod aside;
 mod boxed;
 mod chunks;
 mod command;
@@ -26,6 +27,8 @@ pub(crate) mod saved;
 pub(crate) mod step;
 pub mod tree;
 
+pub(crate) use self::aside::SavedMemory;
+pub use self::aside::{Aside, NotAside};
 pub use self::chunks::CHUNK_WORDS;
 pub(crate) use self::chunks::{check_piece, complete_chunk, next_chunk, place};
 pub use self::command::{Command, Operands};

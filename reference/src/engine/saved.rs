@@ -11,7 +11,7 @@ use super::items::{Kept, Numbered, Store};
 use super::results::Results;
 use super::step::{Engine, World};
 use super::tree::Correction;
-use super::{Error, Lane, PartyStream, SavedError, SessionKey, leaves};
+use super::{Aside, Error, Lane, NotAside, PartyStream, SavedError, SavedMemory, SessionKey, leaves};
 use crate::Word;
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Bound, Kind, Length, Role, SessionId};
@@ -21,6 +21,9 @@ const MAGIC: [u8; 4] = *b"DUS\x01";
 
 /// Magic, protocol, role, lane, h, session, length of what follows.
 const HEADER: usize = 32;
+
+/// The name of a memory that was put aside.
+const ASIDE: usize = 16;
 
 /// What is said to be read: a saved lane is no message, but is read like one.
 const SAVED: Kind = Kind::new(0, "saved lane");
@@ -66,11 +69,17 @@ pub(crate) trait Saving: World {
     fn results(&self) -> &Results;
     fn results_mut(&mut self) -> &mut Results;
 
-    /// What its memory consists of: vectors of n words.
-    fn vectors(&self) -> Vec<&[Word]>;
+    /// How many vectors of n words its memory consists of.
+    fn vectors(&self) -> usize;
 
-    /// Its memory, of as many vectors as [`Saving::vectors`] gives.
+    /// Its memory, to be saved. What is put aside is on disk then, under a name that is new.
+    fn memory(&self) -> SavedMemory<'_>;
+
+    /// Its memory, of as many vectors as [`Saving::vectors`] says.
     fn set_vectors(&mut self, vectors: Vec<Vec<Word>>);
+
+    /// Its memory, which was put aside. An error has changed nothing.
+    fn set_aside(&mut self, aside: Aside) -> Result<(), NotAside>;
 
     /// The words of what it has in common with its peers, beside the session's key.
     fn seeds(&self) -> Zeroizing<Vec<Word>> {
@@ -83,7 +92,7 @@ pub(crate) trait Saving: World {
     }
 }
 
-/// How many there are of what the memory lane has.
+/// How many there are of what the memory lane has: no vectors, but a name, of a memory that was put aside.
 struct Counts {
     results: u64,
     /// Of the results: all at a primary, none at the helper.
@@ -113,7 +122,7 @@ impl Counts {
 
     /// Whether a party of this world has so many: n words of each vector, and a share of each result or, at the helper, none.
     fn check<W: Saving>(&self, world: &W) -> Result<(), SavedError> {
-        let vectors = world.vectors().len() as u64;
+        let vectors = if self.is_aside() { 0 } else { world.vectors() as u64 };
         let shares = if world.core().role() == Role::P2 { 0 } else { self.results };
         let check = |what, expected, got| {
             let error = SavedError::Content { what, expected: Bound::Is(expected), got };
@@ -123,12 +132,21 @@ impl Counts {
         check("the number of shares", shares, self.shares)
     }
 
+    fn is_aside(&self) -> bool {
+        self.vectors == 0
+    }
+
     /// The length of what they are the numbers of.
     fn length<W: Saving>(&self, world: &W) -> Length {
         let (compute, log_size) = (world.compute(), world.core().parameters().log_size());
         let number = Length::words(1);
+        let memory = if self.is_aside() {
+            Length::of_bytes(ASIDE)
+        } else {
+            Length::words(leaves(log_size)).times(count(self.vectors))
+        };
         Length::words(count(self.shares))
-            .and(Length::words(leaves(log_size)).times(count(self.vectors)))
+            .and(memory)
             .and(number.and(W::Read::length(compute, log_size)).times(count(self.reads)))
             .and(number.and(W::Update::length(compute, log_size)).times(count(self.updates)))
     }
@@ -159,18 +177,23 @@ impl<W: Saving> Engine<W> {
         let world = &self.world;
         let (core, items) = (world.core(), world.items());
         let log_size = core.parameters().log_size();
-        let (seeds, results, vectors) = (world.seeds(), world.results(), world.vectors());
+        let (seeds, results) = (world.seeds(), world.results());
         let (reads, updates) = items.all();
+        // It may be large, and putting it aside takes its time: only if it is asked for.
+        let memory = match lane {
+            Lane::Making => None,
+            Lane::Memory => Some(world.memory()),
+        };
         let counts = Counts {
             results: results.count as u64,
             shares: results.shares.len() as u64,
-            vectors: vectors.len() as u64,
+            vectors: memory.as_ref().map_or(0, |memory| memory.vectors().len() as u64),
             reads: reads.len() as u64,
             updates: updates.len() as u64,
         };
-        let own = match lane {
-            Lane::Making => Length::words(seeds.len()),
-            Lane::Memory => Counts::LENGTH.and(counts.length(world)),
+        let own = match &memory {
+            None => Length::words(seeds.len()),
+            Some(_) => Counts::LENGTH.and(counts.length(world)),
         };
         let length = COMMON.and(own).bytes();
         let mut out = Writer::with_room(HEADER + length);
@@ -185,13 +208,14 @@ impl<W: Saving> Engine<W> {
         out.block(core.stream_of(lane).position());
         out.bytes(core.key.bytes());
         out.word(items.made());
-        match lane {
-            Lane::Making => out.words(&seeds),
-            Lane::Memory => {
+        match &memory {
+            None => out.words(&seeds),
+            Some(memory) => {
                 counts.write(&mut out);
                 out.words(&results.shares);
-                for vector in vectors {
-                    out.words(vector);
+                match memory {
+                    SavedMemory::Vectors(vectors) => vectors.iter().for_each(|vector| out.words(vector)),
+                    SavedMemory::Aside(Aside(name)) => out.bytes(name),
                 }
                 for item in reads {
                     write_item(item, world.compute(), &mut out);
@@ -231,13 +255,17 @@ impl<W: Saving> Engine<W> {
                 check_length(COMMON.and(Counts::LENGTH).and(counts.length(&self.world)), body)?;
                 counts.check(&self.world)?;
                 let shares = Zeroizing::new(reader.words(count(counts.shares)));
+                let aside = counts.is_aside().then(|| Aside(reader.array()));
                 let vectors = (0..counts.vectors).map(|_| reader.words(leaves(log_size)));
                 let mut vectors = Zeroizing::new(vectors.collect::<Vec<_>>());
                 let compute = self.world.compute();
                 let origin = Origin { compute, key: &key, log_size };
                 let reads = read_items(&mut reader, counts.reads, made, &origin)?;
                 let updates = read_items(&mut reader, counts.updates, made, &origin)?;
-                self.world.set_vectors(mem::take(&mut *vectors));
+                match aside {
+                    None => self.world.set_vectors(mem::take(&mut *vectors)),
+                    Some(aside) => self.world.set_aside(aside).map_err(SavedError::Aside)?,
+                }
                 *self.world.results_mut() = Results { count: count(counts.results), shares };
                 self.world.items_mut().restore(made, reads, updates);
             }

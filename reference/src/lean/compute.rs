@@ -3,8 +3,8 @@
 //! Message logic is written once, in this crate; a faster implementation replaces [`Compute`] only.
 
 use super::{LayeredKey, NODE_WORDS};
-use crate::engine::SessionKey;
 use crate::engine::tree::{ChildSums, Correction};
+use crate::engine::{Aside, NotAside, SessionKey};
 use crate::{Block, Word};
 
 /// What one READ is computed from: the N keys of one item that the party has, and where they are moved to.
@@ -57,8 +57,38 @@ pub trait Compute {
     /// A and H, or A and B, to be saved: what [`Compute::both`] makes the memory from.
     fn both_words<'a>(&self, memory: &'a Self::Both) -> [&'a [Word]; 2];
 
+    /// Puts both sharings aside, where this computation keeps memories by itself: when this returns, all of it is there for good under a
+    /// name that is new. `None`, as it is with most: what [`Compute::both_words`] gives is saved with the party.
+    fn put_aside_both(&self, _memory: &Self::Both) -> Option<Aside> {
+        None
+    }
+
+    /// What was put aside under this name.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAside`]: it is not there, or not as it was.
+    fn take_aside_both(&self, _aside: Aside, _log_size: u32) -> Result<Self::Both, NotAside> {
+        Err(NotAside::never())
+    }
+
     /// E, to be saved: what [`Compute::alpha`] makes the memory from.
     fn alpha_words<'a>(&self, memory: &'a Self::Alpha) -> &'a [Word];
+
+    /// Puts one sharing aside, where this computation keeps memories by itself: when this returns, all of it is there for good under a
+    /// name that is new. `None`, as it is with most: what [`Compute::alpha_words`] gives is saved with the party.
+    fn put_aside_alpha(&self, _memory: &Self::Alpha) -> Option<Aside> {
+        None
+    }
+
+    /// What was put aside under this name.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAside`]: it is not there, or not as it was.
+    fn take_aside_alpha(&self, _aside: Aside, _log_size: u32) -> Result<Self::Alpha, NotAside> {
+        Err(NotAside::never())
+    }
 
     /// Trees, one a root, of which only the roots have grown. They will grow to this height.
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Self::Forest;

@@ -13,7 +13,9 @@ use crate::engine::queries::check_queries;
 use crate::engine::results::Results;
 use crate::engine::saved::{Saving, exactly};
 use crate::engine::step::{Core, Engine, World};
-use crate::engine::{Batch, Error, Lane, Parameters, Party, SavedError, UnderWay};
+use crate::engine::{
+    Aside, Batch, Error, Lane, NotAside, Parameters, Party, SavedError, SavedMemory, UnderWay,
+};
 use crate::wire::{Frame, Role};
 
 /// P2: holds A and B, parts of both sharings of the memory, and deals what preprocessing needs. It awaits P0 first, then P1.
@@ -73,13 +75,23 @@ impl<C: Compute> Saving for HelperWorld<C> {
         &mut self.results
     }
 
-    fn vectors(&self) -> Vec<&[Word]> {
-        self.compute.both_words(&self.memory).to_vec()
+    fn vectors(&self) -> usize {
+        2
+    }
+
+    fn memory(&self) -> SavedMemory<'_> {
+        let aside = self.compute.put_aside_both(&self.memory);
+        SavedMemory::of(aside, || self.compute.both_words(&self.memory).to_vec())
     }
 
     fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
         let [alpha, beta] = exactly(vectors);
         self.memory = self.compute.both(alpha, beta);
+    }
+
+    fn set_aside(&mut self, aside: Aside) -> Result<(), NotAside> {
+        self.memory = self.compute.take_aside_both(aside, self.core.parameters().log_size())?;
+        Ok(())
     }
 
     fn seeds(&self) -> Zeroizing<Vec<Word>> {

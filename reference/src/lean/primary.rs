@@ -19,7 +19,10 @@ use crate::engine::queries::check_queries;
 use crate::engine::results::Results;
 use crate::engine::saved::Saving;
 use crate::engine::step::{Core, Engine};
-use crate::engine::{self, Batch, Error, Lane, Parameters, Party, SavedError, UnderWay, check_piece};
+use crate::engine::{
+    self, Aside, Batch, Error, Lane, NotAside, Parameters, Party, SavedError, SavedMemory, UnderWay,
+    check_piece,
+};
 use crate::wire::{Frame, Role};
 
 /// What a primary holds between messages.
@@ -76,12 +79,21 @@ impl<S: Side, C: Compute> Saving for World<S, C> {
         &mut self.results
     }
 
-    fn vectors(&self) -> Vec<&[Word]> {
-        S::vectors(&self.compute, &self.memory)
+    fn vectors(&self) -> usize {
+        S::VECTORS
+    }
+
+    fn memory(&self) -> SavedMemory<'_> {
+        S::saved(&self.compute, &self.memory)
     }
 
     fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
         self.memory = S::memory(&self.compute, vectors);
+    }
+
+    fn set_aside(&mut self, aside: Aside) -> Result<(), NotAside> {
+        self.memory = S::aside(&self.compute, aside, self.core.parameters().log_size())?;
+        Ok(())
     }
 
     fn seeds(&self) -> Zeroizing<Vec<Word>> {

@@ -6,8 +6,8 @@ use super::items::{Known, ReadItem, UpdateItem};
 use super::load::{Loading0, Loading1};
 use super::{Compute, ReadQuery, UpdateQuery};
 use crate::Word;
-use crate::engine::SessionKey;
 use crate::engine::saved::exactly;
+use crate::engine::{Aside, NotAside, SavedMemory, SessionKey};
 use crate::wire::Role;
 
 /// What P0 and P1 do not have alike.
@@ -32,11 +32,17 @@ pub(crate) trait Side: Sized + Send + 'static {
     /// Of a memory of zeros.
     fn zero_memory<C: Compute>(compute: &C, log_size: u32) -> Self::Memory<C>;
 
-    /// What its memory consists of, to be saved.
-    fn vectors<'a, C: Compute>(compute: &C, memory: &'a Self::Memory<C>) -> Vec<&'a [Word]>;
+    /// How many vectors its memory consists of.
+    const VECTORS: usize;
 
-    /// The memory of that.
+    /// Its memory, to be saved.
+    fn saved<'a, C: Compute>(compute: &C, memory: &'a Self::Memory<C>) -> SavedMemory<'a>;
+
+    /// The memory of its vectors.
     fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>) -> Self::Memory<C>;
+
+    /// The memory that was put aside.
+    fn aside<C: Compute>(compute: &C, aside: Aside, log_size: u32) -> Result<Self::Memory<C>, NotAside>;
 
     /// Its parts of READs at shifts.
     fn read<C: Compute>(
@@ -78,13 +84,19 @@ impl Side for Side0 {
         compute.zero_both(log_size)
     }
 
-    fn vectors<'a, C: Compute>(compute: &C, memory: &'a C::Both) -> Vec<&'a [Word]> {
-        compute.both_words(memory).to_vec()
+    const VECTORS: usize = 2;
+
+    fn saved<'a, C: Compute>(compute: &C, memory: &'a C::Both) -> SavedMemory<'a> {
+        SavedMemory::of(compute.put_aside_both(memory), || compute.both_words(memory).to_vec())
     }
 
     fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>) -> C::Both {
         let [alpha, beta] = exactly(vectors);
         compute.both(alpha, beta)
+    }
+
+    fn aside<C: Compute>(compute: &C, aside: Aside, log_size: u32) -> Result<C::Both, NotAside> {
+        compute.take_aside_both(aside, log_size)
     }
 
     fn read<C: Compute>(
@@ -131,13 +143,19 @@ impl Side for Side1 {
         compute.zero_alpha(log_size)
     }
 
-    fn vectors<'a, C: Compute>(compute: &C, memory: &'a C::Alpha) -> Vec<&'a [Word]> {
-        vec![compute.alpha_words(memory)]
+    const VECTORS: usize = 1;
+
+    fn saved<'a, C: Compute>(compute: &C, memory: &'a C::Alpha) -> SavedMemory<'a> {
+        SavedMemory::of(compute.put_aside_alpha(memory), || vec![compute.alpha_words(memory)])
     }
 
     fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>) -> C::Alpha {
         let [alpha] = exactly(vectors);
         compute.alpha(alpha)
+    }
+
+    fn aside<C: Compute>(compute: &C, aside: Aside, log_size: u32) -> Result<C::Alpha, NotAside> {
+        compute.take_aside_alpha(aside, log_size)
     }
 
     fn read<C: Compute>(

@@ -3,7 +3,7 @@
 //! Message logic is written once, in this crate; a faster implementation replaces [`Compute`] only.
 
 use super::{ChildSums, Correction, DpfShare, LeafSums};
-use crate::engine::SessionKey;
+use crate::engine::{Aside, NotAside, SessionKey};
 use crate::wire::Role;
 use crate::{Block, Word};
 
@@ -84,11 +84,46 @@ pub trait Compute {
     /// What a primary's memory consists of, to be saved: vectors of n words, as many as this implementation has.
     fn primary_words<'a>(&self, memory: &'a Self::PrimaryMemory) -> Vec<&'a [Word]>;
 
+    /// How many vectors that are.
+    fn primary_vectors(&self, memory: &Self::PrimaryMemory) -> usize {
+        self.primary_words(memory).len()
+    }
+
+    /// Puts a primary's memory aside, where this computation keeps memories by itself: when this returns, all of it is there for good under a
+    /// name that is new. `None`, as it is with most: what [`Compute::primary_words`] gives is saved with the party.
+    fn put_aside_primary(&self, _memory: &Self::PrimaryMemory) -> Option<Aside> {
+        None
+    }
+
+    /// A primary's memory that was put aside under this name.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAside`]: it is not there, or not as it was.
+    fn take_aside_primary(&self, _aside: Aside, _log_size: u32) -> Result<Self::PrimaryMemory, NotAside> {
+        Err(NotAside::never())
+    }
+
     /// A primary's memory from what [`Compute::primary_words`] has given.
     fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> Self::PrimaryMemory;
 
     /// The helper's blinds, to be saved: what [`Compute::helper_memory`] makes the memory from.
     fn helper_words<'a>(&self, memory: &'a Self::HelperMemory) -> [&'a [Word]; 2];
+
+    /// Puts the helper's blinds aside, where this computation keeps memories by itself: when this returns, all of it is there for good under a
+    /// name that is new. `None`, as it is with most: what [`Compute::helper_words`] gives is saved with the party.
+    fn put_aside_helper(&self, _memory: &Self::HelperMemory) -> Option<Aside> {
+        None
+    }
+
+    /// The helper's blinds that were put aside under this name.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAside`]: it is not there, or not as it was.
+    fn take_aside_helper(&self, _aside: Aside, _log_size: u32) -> Result<Self::HelperMemory, NotAside> {
+        Err(NotAside::never())
+    }
 
     /// Trees of height `log_size`, one a root, of which only the roots have grown (`[duoram, appendix C]`).
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, log_size: u32) -> Self::Forest;

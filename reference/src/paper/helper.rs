@@ -11,7 +11,7 @@ use crate::engine::queries::check_queries;
 use crate::engine::results::Results;
 use crate::engine::saved::{Saving, exactly};
 use crate::engine::step::{Core, Engine, World};
-use crate::engine::{Batch, Error, Lane, Parameters, Party, UnderWay};
+use crate::engine::{Aside, Batch, Error, Lane, NotAside, Parameters, Party, SavedMemory, UnderWay};
 use crate::wire::{Frame, Role};
 
 /// P2: holds both blinds, deals the triples, and unblinds READs. It awaits P0 first, then P1.
@@ -64,13 +64,23 @@ impl<C: Compute> Saving for HelperWorld<C> {
         &mut self.results
     }
 
-    fn vectors(&self) -> Vec<&[Word]> {
-        self.compute.helper_words(&self.memory).to_vec()
+    fn vectors(&self) -> usize {
+        2
+    }
+
+    fn memory(&self) -> SavedMemory<'_> {
+        let aside = self.compute.put_aside_helper(&self.memory);
+        SavedMemory::of(aside, || self.compute.helper_words(&self.memory).to_vec())
     }
 
     fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
         let [blind_0, blind_1] = exactly(vectors);
         self.memory = self.compute.helper_memory(blind_0, blind_1);
+    }
+
+    fn set_aside(&mut self, aside: Aside) -> Result<(), NotAside> {
+        self.memory = self.compute.take_aside_helper(aside, self.core.parameters().log_size())?;
+        Ok(())
     }
 }
 

@@ -14,7 +14,9 @@ use crate::engine::queries::check_queries;
 use crate::engine::results::Results;
 use crate::engine::saved::Saving;
 use crate::engine::step::{Core, Engine, World};
-use crate::engine::{Batch, Error, Lane, Parameters, Party, UnderWay, check_piece};
+use crate::engine::{
+    Aside, Batch, Error, Lane, NotAside, Parameters, Party, SavedMemory, UnderWay, check_piece,
+};
 use crate::wire::{Frame, Role};
 
 /// P0 or P1: holds a share of the memory, and shares of addresses and values.
@@ -74,12 +76,22 @@ impl<C: Compute> Saving for PrimaryWorld<C> {
         &mut self.results
     }
 
-    fn vectors(&self) -> Vec<&[Word]> {
-        self.compute.primary_words(&self.memory)
+    fn vectors(&self) -> usize {
+        self.compute.primary_vectors(&self.memory)
+    }
+
+    fn memory(&self) -> SavedMemory<'_> {
+        let aside = self.compute.put_aside_primary(&self.memory);
+        SavedMemory::of(aside, || self.compute.primary_words(&self.memory))
     }
 
     fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
         self.memory = self.compute.primary_from_words(vectors);
+    }
+
+    fn set_aside(&mut self, aside: Aside) -> Result<(), NotAside> {
+        self.memory = self.compute.take_aside_primary(aside, self.core.parameters().log_size())?;
+        Ok(())
     }
 }
 

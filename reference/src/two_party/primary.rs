@@ -14,7 +14,10 @@ use crate::engine::queries::{check_count, check_queries};
 use crate::engine::results::Results;
 use crate::engine::saved::{Saving, exactly};
 use crate::engine::step::{Core, Engine, World};
-use crate::engine::{Batch, Error, Lane, Parameters, Party, SavedError, UnderWay, check_piece, leaves};
+use crate::engine::{
+    Aside, Batch, Error, Lane, NotAside, Parameters, Party, SavedError, SavedMemory, UnderWay, check_piece,
+    leaves,
+};
 use crate::wire::{Frame, MAX_PAYLOAD, Role};
 
 /// P0 or P1: holds a share of the memory, and shares of addresses and values.
@@ -79,13 +82,22 @@ impl<C: Compute, P: Pir> Saving for PrimaryWorld<C, P> {
         &mut self.results
     }
 
-    fn vectors(&self) -> Vec<&[Word]> {
-        vec![self.tools.compute.words(&self.memory)]
+    fn vectors(&self) -> usize {
+        1
+    }
+
+    fn memory(&self) -> SavedMemory<'_> {
+        SavedMemory::Vectors(vec![self.tools.compute.words(&self.memory)])
     }
 
     fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
         let [memory_share] = exactly(vectors);
         self.memory = self.tools.compute.memory(memory_share);
+    }
+
+    /// No computation of two parties puts anything aside.
+    fn set_aside(&mut self, _aside: Aside) -> Result<(), NotAside> {
+        Err(NotAside::never())
     }
 
     fn seeds(&self) -> Zeroizing<Vec<Word>> {
