@@ -3,6 +3,8 @@
 use duoram_reference::lean::{self, Lean};
 use duoram_reference::{Paper, Plain, Word};
 
+use crate::store::Beside;
+
 /// A local computation that has a name. It also implements the trait of each protocol that it can compute, and
 /// [`Footprint`]; then it can be run and measured ([`crate::protocol::Runs`]).
 pub trait LocalComputation: Clone + Send + 'static {
@@ -11,6 +13,11 @@ pub trait LocalComputation: Clone + Send + 'static {
 
     /// How many threads each operation uses.
     fn threads(&self) -> usize;
+
+    /// Who puts memories aside for this computation: whoever stores its party has to ask them whether a snapshot is whole.
+    fn beside(&self) -> Option<Box<dyn Beside>> {
+        None
+    }
 }
 
 /// What the parties of the protocol `P` take in memory.

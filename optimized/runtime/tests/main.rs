@@ -5,6 +5,7 @@ mod client;
 mod kernels;
 mod lasting;
 mod lean;
+mod ranges;
 mod simulation;
 mod sizes;
 mod store;

@@ -17,7 +17,7 @@ pub enum Error {
     /// Sealed with another key, or for another party or session.
     #[error("{place}: sealed with another key, or for another party or session")]
     WrongKey {
-        /// The journal.
+        /// The file.
         place: String,
     },
     /// What was written and synced is not there any more as it was. Nothing is guessed: the disk is at fault.
@@ -26,6 +26,24 @@ pub enum Error {
         /// The file.
         place: String,
         /// What in it.
+        what: String,
+    },
+    /// A file is not the one that belongs here: of another time, of others, or not all of it.
+    #[error("{place}: {what}: expected {expected}, got {got}")]
+    Foreign {
+        /// The file.
+        place: String,
+        /// What is not as it should be.
+        what: &'static str,
+        /// What it should be.
+        expected: String,
+        /// What it is.
+        got: String,
+    },
+    /// Somebody else who has a part of the snapshot could not put it on disk, or does not have it.
+    #[error("{what}")]
+    Beside {
+        /// Who, and why.
         what: String,
     },
     /// The journal cannot be read or written.

@@ -1,7 +1,7 @@
 //! A folder of a real file system, which one process has at a time.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use redb::backends::FileBackend;
@@ -28,7 +28,12 @@ impl Folder {
             let place = path.display().to_string();
             move |source| Error::Medium { place, source }
         };
+        let missing: Vec<_> = path.ancestors().take_while(|folder| !folder.exists()).collect();
         private(DirBuilder::new().recursive(true)).create(path).map_err(failed(path))?;
+        for parent in missing.iter().filter_map(|folder| folder.parent()) {
+            let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+            sync(parent).map_err(failed(parent))?;
+        }
         let name = path.join("lock");
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&name);
         let mut lock = open.map_err(failed(&name))?;
@@ -54,10 +59,14 @@ impl Folder {
         Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
-    /// The names of files are on disk when the folder is.
     fn sync(&self) -> io::Result<()> {
-        File::open(&self.path)?.sync_all()
+        sync(&self.path)
     }
+}
+
+/// The names of files are on disk when the folder is; and so are those of folders.
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
 }
 
 #[cfg(unix)]
@@ -81,19 +90,19 @@ impl Medium for Folder {
         FileBackend::new(file).map_err(io::Error::other)
     }
 
-    fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fn put(&self, name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         // Found and removed by its name if the process ends in between.
         let beside = self.path.join(format!("{name}.new"));
-        let mut file = File::create(&beside)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
+        let mut file = BufWriter::new(File::create(&beside)?);
+        write(&mut file)?;
+        file.into_inner()?.sync_all()?;
         fs::rename(beside, self.path.join(name))?;
         self.sync()
     }
 
-    fn get(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
-        match fs::read(self.path.join(name)) {
-            Ok(bytes) => Ok(Some(bytes)),
+    fn open(&self, name: &str) -> io::Result<Option<(u64, Box<dyn Read>)>> {
+        match File::open(self.path.join(name)) {
+            Ok(file) => Ok(Some((file.metadata()?.len(), Box::new(BufReader::new(file))))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }

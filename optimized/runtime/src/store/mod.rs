@@ -6,6 +6,15 @@
 //! | `snapshot.N` | the state after input N | written beside, synced, renamed; only then named in the journal |
 //! | `lock` | who has the folder open | held as long as the store is |
 //!
+//! A party whose memory is divided among workers may have more folders, one a worker:
+//!
+//! | file of a worker's folder | what it holds | how it is written |
+//! |---|---|---|
+//! | `range.W.NAME` | the words of worker W, of the memory that was put aside under a name that the snapshot has | as a snapshot; all of them before that ([`Beside`]) |
+//! | `lock` | who has the folder open | held as long as the worker is there |
+//!
+//! A name's first half is the same in all names of a party, and only files of those are removed.
+//!
 //! That is rule 2 of `proofs/tla/README.md`: a snapshot and the journal of the inputs since are, at any moment, one state. The
 //! transaction that names a snapshot drops the records before it, so that there is no moment with neither or both.
 //!
@@ -20,9 +29,11 @@
 //! What is not in here: whether the folder as a whole is an old one. Nothing on the disk can tell; the peers can
 //! (`duoram_reference`'s `durable`).
 
+mod beside;
 mod error;
 mod folder;
 mod medium;
+mod ranges;
 mod seal;
 #[cfg(feature = "test-util")]
 pub mod simulated;
@@ -30,9 +41,11 @@ pub mod simulated;
 use redb::{Database, Durability, ReadableDatabase, ReadableTable, TableDefinition, TableError};
 use zeroize::Zeroizing;
 
+pub use self::beside::Beside;
 pub use self::error::Error;
 pub use self::folder::Folder;
 pub use self::medium::Medium;
+pub use self::ranges::{RangeFolders, RangeOf, Ranges, draw};
 pub use self::seal::{Owner, StoreKey};
 use self::seal::{Place, Seal};
 
@@ -64,6 +77,8 @@ pub struct Store<M: Medium> {
     next: u64,
     /// After an error, nobody knows what is on disk: only a restart finds out.
     failed: bool,
+    /// Who else has files of its snapshots.
+    beside: Option<Box<dyn Beside>>,
 }
 
 impl<M: Medium> Store<M> {
@@ -89,7 +104,8 @@ impl<M: Medium> Store<M> {
             }
             opened => opened?,
         };
-        let mut store = Self { medium, database, seal: Seal::new(key, owner), next: 0, failed: false };
+        let mut store =
+            Self { medium, database, seal: Seal::new(key, owner), next: 0, failed: false, beside: None };
         let (named, sealed) = store.rows().map_err(failed)?;
         let Some(named) = named else {
             // Not even the first snapshot was named: what there is was never spoken of.
@@ -111,6 +127,13 @@ impl<M: Medium> Store<M> {
         store.clear(Some(number))?;
         store.next = number + 1 + records.len() as u64;
         Ok((store, Some(Recovered { snapshot: (number, state), records })))
+    }
+
+    /// From now on a snapshot is one only if those who have files of it have said that these are on disk.
+    #[must_use]
+    pub fn with(mut self, beside: Option<Box<dyn Beside>>) -> Self {
+        self.beside = beside;
+        self
     }
 
     /// The sealed number of the snapshot, and all sealed records.
@@ -182,9 +205,12 @@ impl<M: Medium> Store<M> {
     ///
     /// # Errors
     ///
-    /// [`Error::Medium`], [`Error::Journal`]; and from then on [`Error::Failed`].
+    /// [`Error::Medium`], [`Error::Journal`], [`Error::Beside`]; and from then on [`Error::Failed`].
     pub fn snapshot(&mut self, state: &[u8]) -> Result<(), Error> {
         self.guarded(|store| {
+            if let Some(beside) = &mut store.beside {
+                beside.written()?;
+            }
             // Number 0 is the state before any input.
             let number = store.next.saturating_sub(1);
             let file = snapshot_file(number);
@@ -193,7 +219,8 @@ impl<M: Medium> Store<M> {
                 .seal
                 .close(Place::Snapshot(number), state)
                 .map_err(|source| Error::Medium { place: place.clone(), source })?;
-            store.medium.put(&file, &sealed).map_err(|source| Error::Medium { place, source })?;
+            let put = store.medium.put(&file, &mut |file| file.write_all(&sealed));
+            put.map_err(|source| Error::Medium { place, source })?;
             let name = || -> Result<(), redb::Error> {
                 let write = store.database.begin_write()?;
                 {
@@ -205,7 +232,8 @@ impl<M: Medium> Store<M> {
             };
             name().map_err(|source| store.journal_failed(source))?;
             store.next = number + 1;
-            store.clear(Some(number))
+            store.clear(Some(number))?;
+            store.beside.as_mut().map_or(Ok(()), |beside| beside.named())
         })
     }
 

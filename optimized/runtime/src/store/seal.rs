@@ -12,7 +12,7 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 use crate::hex;
 
 /// The key of a folder, which is kept outside of it.
-#[derive(ZeroizeOnDrop)]
+#[derive(Clone, ZeroizeOnDrop)]
 pub struct StoreKey([u8; 32]);
 
 impl StoreKey {
@@ -71,13 +71,18 @@ impl StoreKey {
 }
 
 /// Whose store it is: what is sealed in one is no good in another.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Owner(Vec<u8>);
 
 impl Owner {
     /// A party of a session.
     pub fn party(session: SessionId, role: Role) -> Self {
         Self(format!("duoram party {role} {:02x?}", session.0).into_bytes())
+    }
+
+    /// In words.
+    pub(super) fn name(&self) -> String {
+        String::from_utf8_lossy(&self.0).into_owned()
     }
 
     /// Whoever has a name of its own.
@@ -88,13 +93,17 @@ impl Owner {
 
 /// Where a sealed text belongs.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum Place<'a> {
     /// In the journal, by its number.
     Record(u64),
     /// A file of its own, by its number.
     Snapshot(u64),
     /// The number of the snapshot.
     Name,
+    /// In a file that begins with this, a piece by its number.
+    Piece(&'a [u8], u64),
+    /// Nowhere: it shows that whoever sealed it has the key.
+    Proof,
 }
 
 /// Seals by XChaCha20-Poly1305: its nonces are long enough to be drawn at random, as often as one likes and by a process that
@@ -107,25 +116,33 @@ pub(super) struct Seal {
 
 const NONCE_BYTES: usize = 24;
 
+/// How much longer than a text it is when it is sealed: a nonce and a tag.
+pub(super) const SEAL_BYTES: usize = NONCE_BYTES + 16;
+
 impl Seal {
     pub(super) fn new(key: &StoreKey, owner: &Owner) -> Self {
         Self { cipher: XChaCha20Poly1305::new((&key.0).into()), owner: owner.clone() }
     }
 
     /// What binds a text to its place and owner.
-    fn context(&self, place: Place) -> Vec<u8> {
+    fn context(&self, place: Place<'_>) -> Vec<u8> {
         let mut context = match place {
             Place::Record(number) => format!("record {number} of "),
             Place::Snapshot(number) => format!("snapshot {number} of "),
             Place::Name => "the snapshot's number of ".to_owned(),
+            Place::Piece(_, number) => format!("piece {number} of a range of "),
+            Place::Proof => "the key of ".to_owned(),
         }
         .into_bytes();
         context.extend_from_slice(&self.owner.0);
+        if let Place::Piece(header, _) = place {
+            context.extend_from_slice(header);
+        }
         context
     }
 
     /// Nonce, ciphertext and tag.
-    pub(super) fn close(&self, place: Place, text: &[u8]) -> io::Result<Vec<u8>> {
+    pub(super) fn close(&self, place: Place<'_>, text: &[u8]) -> io::Result<Vec<u8>> {
         let mut nonce = [0; NONCE_BYTES];
         getrandom::fill(&mut nonce).map_err(io::Error::other)?;
         let payload = Payload { msg: text, aad: &self.context(place) };
@@ -135,7 +152,7 @@ impl Seal {
     }
 
     /// The text; `None` if it was not sealed with this key for this place.
-    pub(super) fn open(&self, place: Place, sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    pub(super) fn open(&self, place: Place<'_>, sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
         let (nonce, sealed) = sealed.split_first_chunk::<NONCE_BYTES>()?;
         let payload = Payload { msg: sealed, aad: &self.context(place) };
         self.cipher.decrypt(&XNonce::from(*nonce), payload).ok().map(Zeroizing::new)

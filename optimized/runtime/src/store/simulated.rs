@@ -1,6 +1,6 @@
 //! The simulation's medium under a store: what loses power, tears and lies is the same there and here.
 
-use std::io;
+use std::io::{self, Cursor, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use duoram_simulation::medium::{self, PowerCut};
@@ -85,7 +85,9 @@ impl Medium for Shared {
         Ok(self.clone())
     }
 
-    fn put(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fn put(&self, name: &str, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        write(&mut bytes)?;
         let (state, beside) = (&mut *self.state(), format!("{name}.new"));
         // Two writes, so that the power may go between them.
         let (first, second) = bytes.split_at(bytes.len() / 2);
@@ -97,9 +99,10 @@ impl Medium for Shared {
         state.change(medium::Medium::sync_folder)
     }
 
-    fn get(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+    fn open(&self, name: &str) -> io::Result<Option<(u64, Box<dyn Read>)>> {
         self.state().on()?;
-        Ok(self.file(name))
+        let open = |bytes: Vec<u8>| (bytes.len() as u64, Box::new(Cursor::new(bytes)) as Box<dyn Read>);
+        Ok(self.file(name).map(open))
     }
 
     fn names(&self) -> io::Result<Vec<String>> {
