@@ -98,13 +98,15 @@ pub fn check(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
         }
         Asked::Threads(_) if fast.is_empty() => return Err(Error::PlainWorkers),
         Asked::Threads(cut) => {
-            fast.iter().map(|fast| Sharded::in_threads(fast, &cut)).collect::<Result<_, _>>()?
+            fast.iter().map(|fast| Sharded::in_threads(fast, &cut, None)).collect::<Result<_, _>>()?
         }
         // A process has one backend, so a job checks one: the fastest, or the one that was asked for.
-        Asked::Job(job) => match job.crew(|| options.computation.chosen()?.ok_or(Error::PlainWorkers))? {
-            Crew::Party(sharded) => vec![sharded],
-            Crew::Alone | Crew::Worker => return Ok(Verdict::Held),
-        },
+        Asked::Job(job) => {
+            match job.crew(|| options.computation.chosen()?.ok_or(Error::PlainWorkers), None)? {
+                Crew::Party(sharded) => vec![sharded],
+                Crew::Alone | Crew::Worker => return Ok(Verdict::Held),
+            }
+        }
     };
     with_divided_protocol!(options.protocol, check_divided(options, &sharded, output))
 }

@@ -141,6 +141,8 @@ impl Error {
             Self::Experiment(duoram_experiments::Error::WrongAnswer { .. }) => 1,
             #[cfg(feature = "hosts")]
             Self::Hosts(error) => error.exit_code(),
+            // The disk of a party's worker, as that of the party. Or another process has it: one of the same job, that is about to end.
+            Self::Workers(duoram_shards::Failure::Folders { .. }) => 3,
             _ => 2,
         }
     }

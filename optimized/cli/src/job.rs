@@ -1,6 +1,7 @@
 //! This process as one of an MPI job: worker 0 is the party, or all parties of a run, and the others do what it tells them.
 
 use duoram_runtime::fast::Fast;
+use duoram_runtime::store::RangeFolders;
 #[cfg(feature = "mpi")]
 use duoram_shards::{Collective as _, Cut, Mpi, Sharded, serve};
 
@@ -66,14 +67,18 @@ impl Job {
     ///
     /// [`Error::Workers`], and what the kernels' choice may say. What happens at any process later ends all of them.
     #[cfg(feature = "mpi")]
-    pub fn crew(self, fast: impl FnOnce() -> Result<Fast, Error>) -> Result<Crew, Error> {
+    pub fn crew(
+        self,
+        fast: impl FnOnce() -> Result<Fast, Error>,
+        folders: Option<&RangeFolders>,
+    ) -> Result<Crew, Error> {
         // Before MPI knows of the process: what fails here, whoever started the job ends and tells.
         let fast = fast()?;
         let mut mpi = Mpi::start()?;
         if mpi.rank() == 0 {
-            return Ok(Crew::Party(Sharded::new(Box::new(mpi), fast, &self.cut)?));
+            return Ok(Crew::Party(Sharded::new(Box::new(mpi), fast, &self.cut, folders)?));
         }
-        match serve(&mut mpi, fast) {
+        match serve(&mut mpi, fast, folders.cloned()) {
             Ok(()) => Ok(Crew::Worker),
             Err(failure) => mpi.abort(&failure),
         }
@@ -82,7 +87,11 @@ impl Job {
     /// There is none.
     #[cfg(not(feature = "mpi"))]
     #[allow(clippy::missing_errors_doc, reason = "always the same")]
-    pub fn crew(self, _fast: impl FnOnce() -> Result<Fast, Error>) -> Result<Crew, Error> {
+    pub fn crew(
+        self,
+        _fast: impl FnOnce() -> Result<Fast, Error>,
+        _folders: Option<&RangeFolders>,
+    ) -> Result<Crew, Error> {
         Err(Error::NoMpi { rank: self.rank, size: self.size })
     }
 }

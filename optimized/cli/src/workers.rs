@@ -4,6 +4,7 @@ use std::fmt;
 
 use clap::builder::RangedU64ValueParser;
 use duoram_runtime::fast::Fast;
+use duoram_runtime::store::RangeFolders;
 use duoram_shards::{Cut, Sharded};
 
 use crate::computation::Computation;
@@ -65,19 +66,23 @@ impl Workers {
     ///
     /// See [`Workers::asked`]; [`Error::PlainWorkers`], [`Error::Backend`], [`Error::Threads`].
     pub fn crew(&self, computation: &Computation) -> Result<Crew, Error> {
-        self.crew_of(|| computation.chosen()?.ok_or(Error::PlainWorkers))
+        self.crew_of(|| computation.chosen()?.ok_or(Error::PlainWorkers), || Ok(None))
     }
 
-    /// The same with kernels that come from elsewhere.
+    /// The same with kernels that come from elsewhere, and with folders for ranges or without.
     ///
     /// # Errors
     ///
     /// See [`Workers::crew`].
-    pub fn crew_of(&self, fast: impl FnOnce() -> Result<Fast, Error>) -> Result<Crew, Error> {
+    pub fn crew_of(
+        &self,
+        fast: impl FnOnce() -> Result<Fast, Error>,
+        folders: impl FnOnce() -> Result<Option<RangeFolders>, Error>,
+    ) -> Result<Crew, Error> {
         match self.asked()? {
             Asked::Nothing => Ok(Crew::Alone),
-            Asked::Threads(cut) => Ok(Crew::Party(Sharded::in_threads(&fast()?, &cut)?)),
-            Asked::Job(job) => job.crew(fast),
+            Asked::Threads(cut) => Ok(Crew::Party(Sharded::in_threads(&fast()?, &cut, folders()?.as_ref())?)),
+            Asked::Job(job) => job.crew(fast, folders()?.as_ref()),
         }
     }
 

@@ -37,6 +37,8 @@ pub(crate) struct Hosts {
     pub(crate) http: Vec<u16>,
     pub(crate) parties: Vec<Option<Child>>,
     pub(crate) log: &'static str,
+    /// What all are started with besides.
+    pub(crate) more: &'static [&'static str],
 }
 
 impl Hosts {
@@ -70,7 +72,7 @@ impl Hosts {
             "--clients",
             "a,b",
         ]);
-        let hosts = Self { folder, http, parties: (0..count).map(|_| None).collect(), log };
+        let hosts = Self { folder, http, parties: (0..count).map(|_| None).collect(), log, more: &[] };
         for place in hosts.places() {
             let port = hosts.http[place];
             let path = hosts.path(&format!("p{place}.toml"));
@@ -106,7 +108,12 @@ impl Hosts {
         let log =
             OpenOptions::new().create(true).append(true).open(self.path(&format!("p{place}.log"))).unwrap();
         command.arg("party").arg("--config").arg(self.path(&format!("p{place}.toml")));
-        command.args(["--log", self.log]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        command
+            .args(["--log", self.log])
+            .args(self.more)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log);
         self.parties[place] = Some(command.spawn().unwrap());
     }
 

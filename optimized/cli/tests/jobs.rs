@@ -225,6 +225,16 @@ fn a_process_killed_in_an_update_loses_nothing() {
             let status = hosts.parties[place].take().unwrap().wait().unwrap();
             assert_eq!((status.code(), status.signal()), (Some(0), None), "{}", hosts.logged(place));
         }
+        for place in hosts.places() {
+            for worker in [0, 1] {
+                let folder = hosts.path(&format!("p{place}.state/workers/{worker}"));
+                let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap());
+                let name = format!("range.{worker}.");
+                let ranges = files.filter(|file| file.file_name().to_string_lossy().starts_with(&name));
+                let lengths: Vec<_> = ranges.map(|file| file.metadata().unwrap().len()).collect();
+                assert!(lengths.len() == 1 && lengths[0] > 4 << log_size, "P{place}: {lengths:?}");
+            }
+        }
         hosts.places().for_each(|place| run(&mut hosts, place));
         customer.holds("after a snapshot");
 

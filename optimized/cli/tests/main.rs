@@ -4,6 +4,8 @@
 mod cli;
 #[cfg(feature = "hosts")]
 mod deploy;
+#[cfg(all(unix, feature = "hosts"))]
+mod divided;
 #[cfg(unix)]
 mod experiment;
 mod figures;

@@ -168,28 +168,50 @@ fn whoever_is_killed_goes_on_where_it_was() {
         let mut two = customers(&hosts, &array, protocol == "lean");
         let mut random = ChaCha20Rng::from_seed([9; 32]);
         for round in 0..rounds {
-            thread::scope(|scope| {
-                let work = scope.spawn(|| both(&mut two, operations));
-                thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 300)));
-                let place = random.next_u32() as usize % hosts.places().len();
-                hosts.kill(place);
-                // At times the others go on alone for a while.
-                thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 200)));
-                hosts.run(place);
-                work.join().unwrap_or_else(|_| {
-                    let logs: Vec<_> = hosts.places().map(|place| hosts.logged(place)).collect();
-                    panic!("{protocol}, round {round}, P{place} killed:\n{}", logs.join("\n--\n"))
-                });
-            });
+            one_is_killed(
+                &mut hosts,
+                &mut two,
+                operations,
+                &mut random,
+                &format!("{protocol}, round {round}"),
+            );
         }
         hosts.wait_until_ready();
-        let size = array.len() / 2;
-        let all: Vec<u64> = (0..size as u64).collect();
-        let read = two[0].memory.read_all(&all).unwrap();
-        let expected: Vec<u64> = (0..size).map(|place| two[place % 2].array[place]).collect();
-        assert_eq!(read, expected, "{protocol}");
+        hold(&mut two, protocol);
         hosts.stop();
     }
+}
+
+/// One party is killed and started again while both clients have so many operations done.
+pub(crate) fn one_is_killed(
+    hosts: &mut Hosts,
+    two: &mut [Customer; 2],
+    operations: usize,
+    random: &mut ChaCha20Rng,
+    what: &str,
+) {
+    thread::scope(|scope| {
+        let work = scope.spawn(|| both(two, operations));
+        thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 300)));
+        let place = random.next_u32() as usize % hosts.places().len();
+        hosts.kill(place);
+        // At times the others go on alone for a while.
+        thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 200)));
+        hosts.run(place);
+        work.join().unwrap_or_else(|_| {
+            let logs: Vec<_> = hosts.places().map(|place| hosts.logged(place)).collect();
+            panic!("{what}, P{place} killed:\n{}", logs.join("\n--\n"))
+        });
+    });
+}
+
+/// The lower half of the memory is what both clients have made of it.
+pub(crate) fn hold(two: &mut [Customer; 2], what: &str) {
+    let size = two[0].array.len() / 2;
+    let all: Vec<u64> = (0..size as u64).collect();
+    let read = two[0].memory.read_all(&all).unwrap();
+    let expected: Vec<u64> = (0..size).map(|place| two[place % 2].array[place]).collect();
+    assert!(read == expected, "{what}: other words");
 }
 
 /// A party whose disk is full says so, and ends as one that is to be started again. With room it goes on, and all is done once.

@@ -22,7 +22,7 @@ use duoram_reference::two_party::TwoParty;
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::protocol::Runs;
-use duoram_runtime::store::{self, StoreKey};
+use duoram_runtime::store::{self, Owner, RangeFolders, StoreKey};
 use sd_notify::NotifyState;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
@@ -133,8 +133,7 @@ pub fn check(config: &Config) -> Result<Ready<Fast>, Error> {
     if let Some((whose, _)) = peers.chain(clients).find(|(_, pins)| pins.contains(&pin)) {
         return Err(Error::OwnPin { key: config.key.clone(), pin, whose });
     }
-    let path = &config.state.key;
-    let state_key = StoreKey::read(path).map_err(|source| Error::File { path: path.clone(), source })?;
+    let state_key = state_key(config)?;
     Ok(Ready { identity, state_key, computation: computation(config)? })
 }
 
@@ -151,6 +150,21 @@ pub fn computation(config: &Config) -> Result<Fast, Error> {
     };
     let workers = Workers::new(config.compute.threads).map_err(system)?;
     Ok(Fast::new(backend, workers, config.compute.tree_bytes))
+}
+
+/// Where the party's workers keep their ranges, if it has workers. Nothing is made there.
+///
+/// # Errors
+///
+/// [`Error::File`]: the key cannot be read.
+pub fn range_folders(config: &Config) -> Result<RangeFolders, Error> {
+    let owner = Owner::party(config.session, config.role);
+    Ok(RangeFolders::new(&config.state.folder_of_workers(), state_key(config)?, owner))
+}
+
+fn state_key(config: &Config) -> Result<StoreKey, Error> {
+    let path = &config.state.key;
+    StoreKey::read(path).map_err(|source| Error::File { path: path.clone(), source })
 }
 
 /// Runs a party until it is told to stop.

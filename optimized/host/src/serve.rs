@@ -33,7 +33,9 @@ pub fn serve<P: Runs<C>, C: LocalComputation>(
     inputs: &Receiver<Input>,
 ) -> Result<(), Error> {
     let (role, parameters) = (settings.role, settings.parameters);
-    let store = Store::open(Folder::open(folder)?, key, &Owner::party(parameters.session(), role))?;
+    let (store, recovered) =
+        Store::open(Folder::open(folder)?, key, &Owner::party(parameters.session(), role))?;
+    let store = (store.with(computation.beside()), recovered);
     // Whoever has been here before has a seed of its own.
     let mut seed = Zeroizing::new([0; 32]);
     getrandom::fill(&mut *seed).map_err(Error::Randomness)?;

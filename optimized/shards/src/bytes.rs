@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use duoram_kernel as kernel;
-use duoram_reference::{Block, Correction, SessionKey};
+use duoram_reference::{Aside, Block, Correction, SessionKey};
 use zeroize::Zeroizing;
 
 use crate::Failure;
@@ -109,6 +109,18 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn block(&mut self) -> Read<Block> {
         self.array().map(Block::from_le_bytes)
+    }
+
+    /// So many bytes as they say themselves.
+    pub(crate) fn bytes(&mut self) -> Read<&'a [u8]> {
+        let count = self.count(1)?;
+        let (bytes, rest) = self.bytes.split_at(count.min(self.bytes.len()));
+        self.bytes = rest;
+        Ok(bytes)
+    }
+
+    pub(crate) fn aside(&mut self) -> Read<Aside> {
+        self.array().map(Aside)
     }
 
     pub(crate) fn key(&mut self) -> Read<SessionKey> {

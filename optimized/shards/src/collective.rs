@@ -44,6 +44,20 @@ pub enum Failure {
         /// How many shares.
         got: usize,
     },
+    /// A worker cannot put its range on disk, or has not found it there as it should be.
+    #[error("worker {rank}: {what}")]
+    Disk {
+        /// Which.
+        rank: usize,
+        /// Why.
+        what: String,
+    },
+    /// Workers have no folders for their ranges, or cannot open them: which, and why.
+    #[error("{what}")]
+    Folders {
+        /// What each says.
+        what: String,
+    },
     /// The system does not give another thread.
     #[error("a worker needs a thread: {what}")]
     Thread {

@@ -1,7 +1,7 @@
 //! The lean protocol's local computation, by all workers.
 
 use duoram_reference::lean::{Compute, LayeredKey, NODE_WORDS, ReadQuery, UpdateQuery};
-use duoram_reference::{Block, ChildSums, Correction, SessionKey, Word};
+use duoram_reference::{Aside, Block, ChildSums, Correction, NotAside, SessionKey, Word};
 use zeroize::Zeroizing;
 
 use crate::Forest;
@@ -74,6 +74,22 @@ impl Compute for Sharded {
 
     fn alpha_words<'a>(&self, memory: &'a Memory) -> &'a [Word] {
         memory.vector(0)
+    }
+
+    fn put_aside_both(&self, memory: &Memory) -> Option<Aside> {
+        self.put_aside(memory)
+    }
+
+    fn take_aside_both(&self, aside: Aside, log_size: u32) -> Result<Memory, NotAside> {
+        self.take_aside(aside, log_size, 2)
+    }
+
+    fn put_aside_alpha(&self, memory: &Memory) -> Option<Aside> {
+        self.put_aside(memory)
+    }
+
+    fn take_aside_alpha(&self, aside: Aside, log_size: u32) -> Result<Memory, NotAside> {
+        self.take_aside(aside, log_size, 1)
     }
 
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Forest {

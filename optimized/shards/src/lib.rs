@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod aside;
 mod bytes;
 mod collective;
 mod cut;
+mod files;
 mod forest;
 mod layered;
 mod lean;
@@ -12,6 +14,7 @@ mod memory;
 mod mpi;
 mod operation;
 mod paper;
+mod passing;
 mod sharded;
 mod summed;
 mod threads;

@@ -57,6 +57,18 @@ impl Memory {
         &mut self.vectors[vector][inside]
     }
 
+    /// The words of the range in each vector.
+    pub(crate) fn parts(&self) -> Vec<&[u64]> {
+        let inside = self.inside();
+        self.vectors.iter().map(|vector| &vector[inside.clone()]).collect()
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn parts_mut(&mut self) -> Vec<&mut [u64]> {
+        let inside = self.inside();
+        self.vectors.iter_mut().map(|vector| &mut vector[inside.clone()]).collect()
+    }
+
     /// The words of the range in both vectors of a memory that has two.
     pub(crate) fn both_mut(&mut self) -> Result<[&mut [u64]; 2], Failure> {
         let (inside, got) = (self.inside(), self.vectors.len());

@@ -13,6 +13,9 @@
 //! | [`GROW`], [`LEAF_SUMS`], [`FLAG_SUMS`], [`VALUE_SUMS`] | trees, and the corrections of their last level | sums |
 //! | [`READ`], [`UNBLINDING`], [`LEAN_READ`] | a memory and queries | sums |
 //! | [`UPDATE`], [`UPDATE_BLINDS`], [`LEAN_UPDATE`] | a memory and queries | |
+//! | [`OPEN`] | a proof of the key | who has no folder, or not this key |
+//! | [`PUT`], [`TAKE`] | a memory and a name | who could not, and why |
+//! | [`KEEP`] | names | who could not, and why |
 
 /// Version of the requests, and the shares of the cut.
 pub(crate) const HELLO: u8 = 1;
@@ -61,5 +64,16 @@ pub(crate) const USAGE: u8 = 20;
 /// A time that the system does not tell.
 pub(crate) const UNKNOWN: u64 = u64::MAX;
 
+/// Length of a proof, and the proof.
+pub(crate) const OPEN: u8 = 21;
+/// Number, name: the memory is put into files of that name.
+pub(crate) const PUT: u8 = 22;
+/// Number, name: the memory becomes what is in files of that name.
+pub(crate) const TAKE: u8 = 23;
+/// How many names, names: files of others are removed.
+pub(crate) const KEEP: u8 = 24;
+/// The longest reason that a worker gives, in bytes.
+pub(crate) const LONGEST_REASON: usize = 1 << 12;
+
 /// Of all of these. Workers of different versions do not work together.
-pub(crate) const VERSION: u64 = 2;
+pub(crate) const VERSION: u64 = 3;

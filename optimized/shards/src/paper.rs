@@ -1,8 +1,8 @@
 //! The paper's local computation, by all workers.
 
 use duoram_reference::{
-    Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery,
-    Role, SessionKey, UpdateQuery, Word,
+    Aside, Block, ChildSums, Compute, Correction, DpfShare, HelperReadQuery, HelperUpdateQuery, LeafSums,
+    NotAside, ReadQuery, Role, SessionKey, UpdateQuery, Word,
 };
 use zeroize::{Zeroize, Zeroizing};
 
@@ -58,6 +58,26 @@ impl Compute for Sharded {
     /// C and `zeta_b`.
     fn primary_words<'a>(&self, memory: &'a Memory) -> Vec<&'a [Word]> {
         vec![memory.vector(0), memory.vector(1)]
+    }
+
+    fn primary_vectors(&self, memory: &Memory) -> usize {
+        memory.vectors()
+    }
+
+    fn put_aside_primary(&self, memory: &Memory) -> Option<Aside> {
+        self.put_aside(memory)
+    }
+
+    fn take_aside_primary(&self, aside: Aside, log_size: u32) -> Result<Memory, NotAside> {
+        self.take_aside(aside, log_size, VECTORS)
+    }
+
+    fn put_aside_helper(&self, memory: &Memory) -> Option<Aside> {
+        self.put_aside(memory)
+    }
+
+    fn take_aside_helper(&self, aside: Aside, log_size: u32) -> Result<Memory, NotAside> {
+        self.take_aside(aside, log_size, VECTORS)
     }
 
     fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> Memory {

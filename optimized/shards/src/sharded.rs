@@ -3,11 +3,13 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use duoram_reference::{Paper, Word, lean::Lean};
+use duoram_reference::{Aside, Paper, Word, lean::Lean};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_runtime::store::{Beside, RangeFolders};
 use zeroize::Zeroizing;
 
+use crate::aside::{PutAside, Workers};
 use crate::bytes::Request;
 use crate::operation as op;
 use crate::worker::{With, Worker, WorkerUsage};
@@ -24,17 +26,19 @@ pub struct Sharded {
 }
 
 /// The workers, and what rank 0 does as one of them.
-struct Root {
-    collective: Box<dyn Collective + Send>,
+pub(crate) struct Root {
+    pub(crate) collective: Box<dyn Collective + Send>,
     worker: Worker,
     /// Of the next memory or trees.
     next: u64,
     /// Whether a worker is gone.
     broken: bool,
+    /// Of workers that have folders.
+    pub(crate) aside: Option<PutAside>,
 }
 
 impl Root {
-    fn ask(&mut self, request: Request, with: With<'_>) -> Result<Zeroizing<Vec<u64>>, Failure> {
+    pub(crate) fn ask(&mut self, request: Request, with: With<'_>) -> Result<Zeroizing<Vec<u64>>, Failure> {
         let mut bytes = request.finish();
         let answer = match self.collective.broadcast(&mut bytes) {
             Ok(()) => self.worker.together(&mut *self.collective, &bytes, with),
@@ -54,34 +58,48 @@ impl Drop for Root {
 }
 
 impl Sharded {
-    /// Takes the workers of a collective, of which this must be rank 0 while all others [`crate::serve`].
+    /// Takes the workers of a collective, of which this must be rank 0 while all others [`crate::serve`]. With folders, which the others must
+    /// have too, a memory of the one party that they are of is put aside when it is saved: each worker keeps its range there. Without them
+    /// all of its words come here.
     ///
     /// # Errors
     ///
     /// [`Failure`].
-    pub fn new(collective: Box<dyn Collective + Send>, fast: Fast, cut: &Cut) -> Result<Self, Failure> {
+    pub fn new(
+        collective: Box<dyn Collective + Send>,
+        fast: Fast,
+        cut: &Cut,
+        folders: Option<&RangeFolders>,
+    ) -> Result<Self, Failure> {
         let workers = collective.size();
         // Checked before anybody is told.
         let cut = Cut::new(cut.shares().to_vec(), workers)?;
-        let worker = Worker::new(0, workers, fast.clone());
-        let mut root = Root { collective, worker, next: 0, broken: false };
+        let worker = Worker::new(0, workers, fast.clone(), folders.cloned());
+        let mut root = Root { collective, worker, next: 0, broken: false, aside: None };
         let mut hello = Request::new(op::HELLO);
         hello.word(op::VERSION).count(workers);
         for share in cut.shares() {
             hello.word(u64::from(*share));
         }
         root.ask(hello, With::Nothing)?;
+        if let Some(folders) = folders {
+            let proof = folders.proof().map_err(|error| Failure::Engine { what: error.to_string() })?;
+            let mut open = Request::new(op::OPEN);
+            open.count(proof.len()).bytes(&proof);
+            root.ask_for_files(open)?.map_err(|what| Failure::Folders { what })?;
+            root.aside = Some(PutAside::default());
+        }
         Ok(Self { root: Arc::new(Mutex::new(root)), fast })
     }
 
-    /// Workers that are threads of this process, as many as the cut has shares.
+    /// Workers that are threads of this process, as many as the cut has shares, with folders or without.
     ///
     /// # Errors
     ///
-    /// [`Failure::Thread`].
-    pub fn in_threads(fast: &Fast, cut: &Cut) -> Result<Self, Failure> {
-        let threads = Threads::start(cut.shares().len(), fast)?;
-        Self::new(Box::new(threads), fast.clone(), cut)
+    /// [`Failure::Thread`], [`Failure::Engine`].
+    pub fn in_threads(fast: &Fast, cut: &Cut, folders: Option<&RangeFolders>) -> Result<Self, Failure> {
+        let threads = Threads::start(cut.shares().len(), fast, folders)?;
+        Self::new(Box::new(threads), fast.clone(), cut, folders)
     }
 
     /// How long it takes, in seconds, until all workers have had a request of so many words, and so many words of each, at most 2^20,
@@ -125,7 +143,7 @@ impl Sharded {
     }
 
     /// A party that has panicked has left nothing half done here: workers answer one request at a time.
-    fn root(&self) -> MutexGuard<'_, Root> {
+    pub(crate) fn root(&self) -> MutexGuard<'_, Root> {
         self.root.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -168,7 +186,8 @@ impl Sharded {
             .byte(u8::try_from(log_size).unwrap_or(u8::MAX))
             .byte(u8::try_from(vectors).unwrap_or(u8::MAX));
         self.ask(request);
-        Memory { sharded: self.clone(), number, log_size, vectors, gathered: OnceLock::new() }
+        let (gathered, aside) = (OnceLock::new(), OnceLock::new());
+        Memory { sharded: self.clone(), number, log_size, vectors, gathered, aside }
     }
 
     /// A memory of these vectors, n words each.
@@ -190,6 +209,8 @@ pub struct Memory {
     vectors: usize,
     /// All of its words, if they have been asked for since they changed.
     gathered: OnceLock<Vec<Zeroizing<Vec<Word>>>>,
+    /// Where it is on disk, if it has been put there since it changed.
+    pub(crate) aside: OnceLock<Aside>,
 }
 
 impl Memory {
@@ -220,6 +241,12 @@ impl Memory {
     /// What is known of its words is not true any more.
     pub(crate) fn changed(&mut self) {
         self.gathered.take();
+        self.aside.take();
+    }
+
+    /// How many vectors it has.
+    pub(crate) const fn vectors(&self) -> usize {
+        self.vectors
     }
 }
 
@@ -236,6 +263,11 @@ impl LocalComputation for Sharded {
 
     fn threads(&self) -> usize {
         self.fast.threads()
+    }
+
+    fn beside(&self) -> Option<Box<dyn Beside>> {
+        self.root().aside.as_ref()?;
+        Some(Box::new(Workers::new(self.clone())))
     }
 }
 

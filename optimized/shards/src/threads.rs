@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
 use duoram_runtime::fast::Fast;
+use duoram_runtime::store::RangeFolders;
 use zeroize::Zeroizing;
 
 use crate::{By, Collective, Failure, serve};
@@ -61,18 +62,19 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Starts all workers but rank 0, so that there are `workers` of them.
+    /// Starts all workers but rank 0, so that there are `workers` of them, which may keep their ranges in these folders.
     ///
     /// # Errors
     ///
     /// [`Failure::Thread`].
-    pub fn start(workers: usize, fast: &Fast) -> Result<Self, Failure> {
+    pub fn start(workers: usize, fast: &Fast, folders: Option<&RangeFolders>) -> Result<Self, Failure> {
         let mut party = Self { lines: Vec::new(), threads: Vec::new() };
         for rank in 1..workers {
             let [ours, theirs] = Line::pair();
-            let (fast, mut worker) = (fast.clone(), Worker { rank, size: workers, line: theirs });
+            let (fast, folders) = (fast.clone(), folders.cloned());
+            let mut worker = Worker { rank, size: workers, line: theirs };
             let work = move || {
-                if let Err(failure) = serve(&mut worker, fast) {
+                if let Err(failure) = serve(&mut worker, fast, folders) {
                     // If nobody hears it, the party has ended.
                     let _ = worker.line.out.send(Sent::Failed(failure));
                 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation as _;
 use duoram_runtime::resources::thread_cpu_time;
+use duoram_runtime::store::{Folder, RangeFolders, Ranges};
 use zeroize::Zeroizing;
 
 use crate::bytes::Reader;
@@ -23,6 +24,8 @@ pub(crate) enum Reply {
     Fill(u64),
     /// The words of this memory are sent to rank 0.
     Gather(u64),
+    /// Rank 0 is told who could not, and why.
+    Tell(Result<(), String>),
     Stop,
 }
 
@@ -33,16 +36,21 @@ pub(crate) enum With<'a> {
     Vectors(&'a [&'a [u64]]),
     /// Where those go that are gathered.
     Gathered(&'a mut [Zeroizing<Vec<u64>>]),
+    /// Where it goes who could not, and why.
+    Told(&'a mut Vec<(usize, String)>),
 }
 
 /// One of the workers of a party: its part of every memory and of all trees that the party has.
 pub(crate) struct Worker {
-    rank: usize,
+    pub(crate) rank: usize,
     fast: Fast,
-    cut: Cut,
+    pub(crate) cut: Cut,
     pub(crate) memories: HashMap<u64, Memory>,
     pub(crate) trees: HashMap<u64, Trees>,
     usage: WorkerUsage,
+    /// Where it may keep ranges, and its own folder there once it is open.
+    pub(crate) folders: Option<RangeFolders>,
+    pub(crate) ranges: Option<Ranges<Folder>>,
 }
 
 /// What a worker has computed for.
@@ -55,12 +63,21 @@ pub struct WorkerUsage {
 }
 
 impl Worker {
-    pub(crate) fn new(rank: usize, size: usize, fast: Fast) -> Self {
+    pub(crate) fn new(rank: usize, size: usize, fast: Fast, folders: Option<RangeFolders>) -> Self {
         let usage = WorkerUsage {
             computing: Duration::ZERO,
             cpu: thread_cpu_time().filter(|_| fast.threads() == 1).map(|_| Duration::ZERO),
         };
-        Self { rank, fast, cut: Cut::even(size), memories: HashMap::new(), trees: HashMap::new(), usage }
+        Self {
+            rank,
+            fast,
+            cut: Cut::even(size),
+            memories: HashMap::new(),
+            trees: HashMap::new(),
+            usage,
+            folders,
+            ranges: None,
+        }
     }
 
     pub(crate) fn cut(&self) -> &Cut {
@@ -189,6 +206,7 @@ impl Worker {
                 let (memory, fast) = self.memory_mut(reader)?;
                 layered::update(fast, memory, reader).map(|()| Reply::Nothing)
             }
+            op::OPEN | op::PUT | op::TAKE | op::KEEP => self.with_files(reader).map(Reply::Tell),
             operation => Err(reader.nonsense("an operation", operation)),
         }
     }
@@ -230,86 +248,25 @@ impl Worker {
             }
             Reply::Fill(number) => self.fill(collective, number, &with)?,
             Reply::Gather(number) => self.gather(collective, number, with)?,
+            Reply::Tell(told) => self.tell(collective, told, with)?,
             Reply::Stop => return Ok(None),
         }
         Ok(Some(Zeroizing::default()))
     }
-
-    fn numbered(&mut self, number: u64) -> Result<&mut Memory, Failure> {
-        let missing = || Failure::Engine { what: format!("expected a memory that is there, got {number}") };
-        self.memories.get_mut(&number).ok_or_else(missing)
-    }
-
-    fn fill<C: Collective + ?Sized>(
-        &mut self,
-        collective: &mut C,
-        number: u64,
-        with: &With<'_>,
-    ) -> Result<(), Failure> {
-        let cut = self.cut.clone();
-        let memory = self.numbered(number)?;
-        let size = 1_usize << memory.log_size;
-        for vector in 0..memory.vectors() {
-            match with {
-                With::Vectors(words) => {
-                    let words = words.get(vector).filter(|words| words.len() == size);
-                    let words = words.ok_or_else(|| crate::memory::two_vectors(vector))?;
-                    for rank in 1..collective.size() {
-                        for piece in words[cut.range(rank, size)].chunks(PIECE) {
-                            collective.send(rank, piece)?;
-                        }
-                    }
-                    memory.part_mut(vector).copy_from_slice(&words[cut.range(0, size)]);
-                }
-                _ => {
-                    for piece in memory.part_mut(vector).chunks_mut(PIECE) {
-                        collective.receive(0, piece)?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn gather<C: Collective + ?Sized>(
-        &mut self,
-        collective: &mut C,
-        number: u64,
-        with: With<'_>,
-    ) -> Result<(), Failure> {
-        let cut = self.cut.clone();
-        let memory = self.numbered(number)?;
-        let size = 1_usize << memory.log_size;
-        if let With::Gathered(vectors) = with {
-            for (vector, words) in vectors.iter_mut().enumerate() {
-                words[cut.range(0, size)].copy_from_slice(memory.part(vector));
-                for rank in 1..collective.size() {
-                    for piece in words[cut.range(rank, size)].chunks_mut(PIECE) {
-                        collective.receive(rank, piece)?;
-                    }
-                }
-            }
-        } else {
-            for vector in 0..memory.vectors() {
-                for piece in memory.part(vector).chunks(PIECE) {
-                    collective.send(0, piece)?;
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
-/// Words of a memory that are sent at once.
-const PIECE: usize = 1 << 20;
-
-/// What every worker does but rank 0: takes requests until it is told to stop.
+/// What every worker does but rank 0: takes requests until it is told to stop. If the party asks it to keep its range, it does so in its
+/// folder of these.
 ///
 /// # Errors
 ///
 /// [`Failure`]: the worker has to end, and with it all others.
-pub fn serve<C: Collective + ?Sized>(collective: &mut C, fast: Fast) -> Result<(), Failure> {
-    let mut worker = Worker::new(collective.rank(), collective.size(), fast);
+pub fn serve<C: Collective + ?Sized>(
+    collective: &mut C,
+    fast: Fast,
+    folders: Option<RangeFolders>,
+) -> Result<(), Failure> {
+    let mut worker = Worker::new(collective.rank(), collective.size(), fast, folders);
     loop {
         let mut request = Zeroizing::default();
         collective.broadcast(&mut request)?;
@@ -330,7 +287,7 @@ mod tests {
 
     fn worker() -> Worker {
         let fast = Fast::new(Backend::best(&Features::detect()), Workers::one(), 1 << 16);
-        let mut worker = Worker::new(1, 3, fast);
+        let mut worker = Worker::new(1, 3, fast, None);
         let mut zero = Request::new(op::ZERO);
         zero.word(7).byte(4).byte(2);
         worker.perform(&zero.finish()).unwrap();
@@ -358,8 +315,8 @@ mod tests {
                 "request 4: expected the end, got 1",
             ),
             (
-                refused(&mut worker, op::HELLO, |request| _ = request.word(3).count(0)),
-                "request 1: expected version 2, got 3",
+                refused(&mut worker, op::HELLO, |request| _ = request.word(2).count(0)),
+                "request 1: expected version 3, got 2",
             ),
             (
                 refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(41).byte(2)),

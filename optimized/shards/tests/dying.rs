@@ -62,9 +62,9 @@ impl Collective for Dying {
 
 fn dying(left: usize) -> (Sharded, Arc<AtomicUsize>) {
     let (fast, left) = (crate::fast(1), Arc::new(AtomicUsize::new(left)));
-    let threads = Threads::start(3, &fast).unwrap();
+    let threads = Threads::start(3, &fast, None).unwrap();
     let dying = Dying { threads, left: Arc::clone(&left) };
-    (Sharded::new(Box::new(dying), fast, &Cut::even(3)).unwrap(), left)
+    (Sharded::new(Box::new(dying), fast, &Cut::even(3), None).unwrap(), left)
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_session_stops() {
 #[test]
 fn a_cut_of_another_number_of_workers_is_refused() {
     let fast = crate::fast(1);
-    let threads = Threads::start(2, &fast).unwrap();
-    let refused = Sharded::new(Box::new(threads), fast, &Cut::even(3)).err();
+    let threads = Threads::start(2, &fast, None).unwrap();
+    let refused = Sharded::new(Box::new(threads), fast, &Cut::even(3), None).err();
     assert_eq!(refused, Some(Failure::Cut { workers: 2, got: 3 }));
 }

@@ -14,10 +14,10 @@ use crate::states::key;
 fn answers_differ_with_each_fault() {
     for fault in [Fault::None].into_iter().chain(Fault::ALL) {
         let fast = crate::fast(1);
-        let threads = Arc::new(Mutex::new(Threads::start(3, &fast).unwrap()));
+        let threads = Arc::new(Mutex::new(Threads::start(3, &fast, None).unwrap()));
         let cut = Cut::new(vec![1, 1, 2], 3).unwrap();
         let faulty = Box::new(Faulty::new(&threads, fault));
-        seen(fault, &answers(&Sharded::new(faulty, fast, &cut).unwrap()));
+        seen(fault, &answers(&Sharded::new(faulty, fast, &cut, None).unwrap()));
     }
 }
 
@@ -26,10 +26,10 @@ fn answers_differ_with_each_fault() {
 fn a_level_of_all_trees_costs_one_broadcast_and_one_reduce() {
     const LOG_SIZE: u32 = 9;
     let fast = crate::fast(1);
-    let threads = Arc::new(Mutex::new(Threads::start(4, &fast).unwrap()));
+    let threads = Arc::new(Mutex::new(Threads::start(4, &fast, None).unwrap()));
     let counted = Faulty::new(&threads, Fault::None);
     let calls = Arc::clone(&counted.calls);
-    let sharded = Sharded::new(Box::new(counted), fast, &Cut::even(4)).unwrap();
+    let sharded = Sharded::new(Box::new(counted), fast, &Cut::even(4), None).unwrap();
     let said = || [&calls.broadcasts, &calls.reduces].map(|calls| calls.load(Ordering::SeqCst));
     let mut forest = Compute::plant(&sharded, &key(), vec![1, 2, 3], LOG_SIZE);
     let level = |forest: &mut _| {

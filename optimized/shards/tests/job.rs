@@ -36,10 +36,10 @@ fn round<T>(job: &Job, shares: &[u32], fault: Fault, party: impl FnOnce(Sharded)
     if rank == 0 {
         let faulty = Faulty::new(job, fault);
         let cut = Cut::new(shares, size).unwrap();
-        Some(party(Sharded::new(Box::new(faulty), fast(1), &cut).unwrap()))
+        Some(party(Sharded::new(Box::new(faulty), fast(1), &cut, None).unwrap()))
     } else {
         let mut job = job.lock().unwrap();
-        if let Err(failure) = serve(&mut *job, fast(1)) {
+        if let Err(failure) = serve(&mut *job, fast(1), None) {
             job.give_up(&failure.to_string());
         }
         None

@@ -1,5 +1,6 @@
 //! Workers against the plain computation: what they answer, what they send, and what they hold.
 
+mod aside;
 mod dying;
 mod faults;
 mod faulty;
@@ -23,8 +24,9 @@ fn cuts() -> Vec<Cut> {
 
 /// Workers of all these cuts.
 fn sharded() -> Vec<(String, Sharded)> {
-    let workers = |cut: &Cut| (format!("{:?}", cut.shares()), Sharded::in_threads(&fast(1), cut).unwrap());
+    let workers =
+        |cut: &Cut| (format!("{:?}", cut.shares()), Sharded::in_threads(&fast(1), cut, None).unwrap());
     let mut all: Vec<_> = cuts().iter().map(workers).collect();
-    all.push(("two of two threads".to_owned(), Sharded::in_threads(&fast(2), &Cut::even(2)).unwrap()));
+    all.push(("two of two threads".to_owned(), Sharded::in_threads(&fast(2), &Cut::even(2), None).unwrap()));
     all
 }

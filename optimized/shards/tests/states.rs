@@ -18,7 +18,7 @@ impl Numbers {
         mixed ^ mixed >> 31
     }
 
-    fn words(&mut self, count: usize) -> Vec<Word> {
+    pub(crate) fn words(&mut self, count: usize) -> Vec<Word> {
         (0..count).map(|_| self.word()).collect()
     }
 

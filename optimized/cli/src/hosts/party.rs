@@ -101,7 +101,8 @@ pub fn party(options: &Options, output: &mut Output) -> Result<Verdict, crate::E
         let fast = || process::computation(&config).map_err(|error| Error::Party(error).into());
         // Before there are workers: those of an MPI job stop when the party tells them to.
         let following = if Job::is_worker() { Some(process::follow().map_err(Error::Party)?) } else { None };
-        match options.workers.crew_of(fast)? {
+        let folders = || Ok(Some(process::range_folders(&config).map_err(Error::Party)?));
+        match options.workers.crew_of(fast, folders)? {
             Crew::Alone => process::run(&config).map_err(Error::Party)?,
             Crew::Worker => {}
             // One of it stays here, so that workers end where they were started.

@@ -29,7 +29,7 @@
 //! key = "p1.state-key"
 //! ```
 //!
-//! Everything else may be left out: `[state] journal_bytes`, [`Config::stock`], [`Timeouts`], [`Limits`], [`Http`], [`Compute`] say what
+//! Everything else may be left out: `[state] journal_bytes`, `[state] workers`, [`Config::stock`], [`Timeouts`], [`Limits`], [`Http`], [`Compute`] say what
 //! holds then.
 
 mod check;
@@ -183,12 +183,19 @@ pub struct State {
     pub folder: PathBuf,
     /// The file of the key that seals the folder: 64 hexadecimal digits.
     pub key: PathBuf,
+    /// Where the workers of a divided party keep their ranges, each in a folder of its own in this one, on its own machine.
+    pub workers: Option<PathBuf>,
     /// A snapshot is made when the journal has this many bytes: how much a restart does again.
     #[serde(default = "State::journal_bytes")]
     pub journal_bytes: usize,
 }
 
 impl State {
+    /// That of the settings, or `workers` in the party's own.
+    pub fn folder_of_workers(&self) -> PathBuf {
+        self.workers.clone().unwrap_or_else(|| self.folder.join("workers"))
+    }
+
     const fn journal_bytes() -> usize {
         16 << 20
     }
@@ -364,9 +371,9 @@ impl Config {
         let (source, mut config) = Source::read::<Self>(path)?;
         config.check(&source)?;
         let socket = config.local.as_mut().map(|local| &mut local.socket);
-        for path in
-            [&mut config.key, &mut config.state.folder, &mut config.state.key].into_iter().chain(socket)
-        {
+        let state = &mut config.state;
+        let paths = [&mut config.key, &mut state.folder, &mut state.key];
+        for path in paths.into_iter().chain(&mut state.workers).chain(socket) {
             *path = source.beside(path);
         }
         Ok(config)

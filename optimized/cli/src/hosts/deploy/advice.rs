@@ -62,7 +62,7 @@ fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Out
     let cores = options.cores.or(machine.cores).unwrap_or(1);
     let computation = Computation::default();
     let Some(fast) = computation.chosen()? else { return Err(Error::PlainWorkers) };
-    let sharded = Sharded::in_threads(&fast, &Cut::even(1))?;
+    let sharded = Sharded::in_threads(&fast, &Cut::even(1), None)?;
     let tree_bytes = computation.memory_limit.0;
     let log_size = h.min(MEASURED);
     let below = log_size.saturating_sub(BELOW).max(1);
