@@ -11,6 +11,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::{TlsAcceptor, TlsConnector, TlsStream};
 
+use crate::socket::Socket;
 use crate::stream::linger;
 use crate::{Identity, LinkError, Pin, Receiver, Sender, pinned};
 
@@ -54,10 +55,10 @@ impl Default for Timeouts {
 }
 
 /// What is heard on a connection, as bytes.
-pub type TlsReader = ReadHalf<TlsStream<TcpStream>>;
+pub type TlsReader = ReadHalf<TlsStream<Socket>>;
 
 /// What is said on a connection, as bytes.
-pub type TlsWriter = WriteHalf<TlsStream<TcpStream>>;
+pub type TlsWriter = WriteHalf<TlsStream<Socket>>;
 
 /// A connection to somebody whose key is pinned, and who has proved to have it.
 pub struct Connection {
@@ -74,7 +75,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    pub(crate) fn of(stream: TlsStream<TcpStream>, address: SocketAddr) -> Result<Self, LinkError> {
+    pub(crate) fn of(stream: TlsStream<Socket>, address: SocketAddr) -> Result<Self, LinkError> {
         let (_, state) = stream.get_ref();
         let (who, channel) = (who(state)?, channel(state)?);
         let (receiver, sender) = split(stream);
@@ -139,7 +140,7 @@ impl Dialer {
         let address = stream.peer_addr()?;
         // No name is looked at, and none is sent; the library wants one.
         let name = ServerName::IpAddress(address.ip().into());
-        let stream = timeout(handshake, self.connector.connect(name, stream)).await;
+        let stream = timeout(handshake, self.connector.connect(name, Socket::new(stream))).await;
         let stream =
             stream.map_err(|_| LinkError::Timeout { what: "the TLS handshake", after: handshake })??;
         let connection = Connection::of(TlsStream::Client(stream), address)?;
@@ -173,7 +174,7 @@ impl Answerer {
         let deadline = Instant::now() + handshake;
         stream.set_nodelay(true)?;
         let address = stream.peer_addr()?;
-        match timeout_at(deadline, self.0.accept(stream).into_fallible()).await {
+        match timeout_at(deadline, self.0.accept(Socket::new(stream)).into_fallible()).await {
             Ok(Ok(stream)) => Connection::of(TlsStream::Server(stream), address),
             Ok(Err((error, stream))) => {
                 linger(stream, LAST_WORDS).await;

@@ -31,6 +31,7 @@ mod refusal;
 #[cfg(feature = "links")]
 pub mod settings;
 #[cfg(feature = "links")]
+mod socket;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -57,6 +58,7 @@ pub use self::peer::{Entry, Hello, MAX_PARTS, NumberedFrame, Order, Part, PeerMe
 pub use self::pin::{BadPin, Pin};
 pub use self::refusal::{Reason, Refusal};
 #[cfg(feature = "links")]
+pub use self::socket::Socket;
 pub use self::stream::{Receiver, Sender, linger};
 pub use self::work::{MAX_QUERIES, Request, Rights, WorkKind};
 

@@ -107,7 +107,7 @@ async fn a_stolen_certificate_without_its_key_is_refused() {
 /// Both ends of a handshake with the configurations as they are, changed by the test.
 async fn shake(
     change: impl FnOnce(&mut rustls::ClientConfig),
-) -> (std::io::Result<tokio_rustls::server::TlsStream<TcpStream>>, Identity) {
+) -> (std::io::Result<tokio_rustls::server::TlsStream<Socket>>, Identity) {
     let (a, b) = (identity(), identity());
     let (listener, address) = listener().await;
     let mut config = pinned::calling(&a, &[b.pin()], Channel::Peer).unwrap();
@@ -118,7 +118,7 @@ async fn shake(
         let stream = TcpStream::connect(&address).await.unwrap();
         connector.connect(ServerName::try_from("localhost").unwrap(), stream).await
     };
-    let answer = async { acceptor.accept(listener.accept().await.unwrap().0).await };
+    let answer = async { acceptor.accept(Socket::new(listener.accept().await.unwrap().0)).await };
     let (_called, answered) = tokio::join!(call, answer);
     (answered, a)
 }
@@ -144,7 +144,7 @@ async fn without_our_alpn_nobody_gets_in() {
     // A caller that offers none is let through by TLS.
     let (answered, _) = shake(|config| config.alpn_protocols.clear()).await;
     let stream = answered.unwrap();
-    let address = stream.get_ref().0.peer_addr().unwrap();
+    let address = "127.0.0.1:1".parse().unwrap();
     let refused = Connection::of(tokio_rustls::TlsStream::Server(stream), address);
     assert_eq!(refused.err(), Some(LinkError::WrongChannel));
 }
