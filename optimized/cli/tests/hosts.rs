@@ -6,6 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,10 +26,14 @@ pub(crate) fn duoram(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Ports that nobody listens on.
+/// Ports that nobody listens on, each given once, and none of those that the system gives to callers: one of them could be taken by
+/// another test's call before a party listens there.
 pub(crate) fn free_ports(count: usize) -> Vec<u16> {
-    let listeners: Vec<_> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    listeners.iter().map(|listener| listener.local_addr().unwrap().port()).collect()
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let first = std::process::id() % 64 * 300;
+    let port = || 10_000 + (first + NEXT.fetch_add(1, Ordering::Relaxed)) % 20_000;
+    let ports = std::iter::repeat_with(|| u16::try_from(port()).unwrap());
+    ports.filter(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).take(count).collect()
 }
 
 /// Parties by their places, which are killed when this is dropped.
