@@ -32,6 +32,7 @@ mod refusal;
 pub mod settings;
 #[cfg(feature = "links")]
 mod socket;
+#[cfg(feature = "links")]
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -59,6 +60,7 @@ pub use self::pin::{BadPin, Pin};
 pub use self::refusal::{Reason, Refusal};
 #[cfg(feature = "links")]
 pub use self::socket::Socket;
+#[cfg(feature = "links")]
 pub use self::stream::{Receiver, Sender, linger};
 pub use self::work::{MAX_QUERIES, Request, Rights, WorkKind};
 
