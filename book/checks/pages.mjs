@@ -14,9 +14,10 @@ import { htmlDir } from './html-dir.mjs';
 import { drawn, overflowing, violations } from './in-page.mjs';
 import { serve } from './server.mjs';
 
-const themes = ['light', 'coal'];
-const otherThemes = ['rust', 'navy', 'ayu']; // some pages only, wide
 const widths = [[390, 844], [1280, 900]];
+// Each page in a light and in a dark theme, and at both widths: what is too wide is so in any theme, what is too pale at any width.
+const themes = [['light', widths[0]], ['coal', widths[1]]];
+const otherThemes = ['light', 'rust', 'navy', 'ayu']; // some pages only, wide
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const searched = 'blind';
 
@@ -98,16 +99,14 @@ async function checkDrawn({ tab, note }, page) {
   if (formulas > 0 && !fonts) note('formulas without their font');
 }
 
-async function checkChapters(theme, pages, sizes = widths) {
+async function checkChapters(theme, pages, size) {
   const view = await open(theme);
   for (const page of pages) {
-    for (const size of sizes) {
-      await show(view, page, size);
-      await checkDrawn(view, page);
-      await checkWidth(view);
-      await checkAccess(view);
-      counts.views += 1;
-    }
+    await show(view, page, size);
+    await checkDrawn(view, page);
+    await checkWidth(view);
+    await checkAccess(view);
+    counts.views += 1;
   }
   await view.tab.context().close();
 }
@@ -194,8 +193,8 @@ const [withDiagram] = having('<pre class="mermaid">');
 const sample = new Set([withDiagram, ...having('data-widget=')].filter((page) => page !== undefined));
 
 try {
-  await Promise.all(themes.map((theme) => checkChapters(theme, [...inBook, ...slides])));
-  await Promise.all(otherThemes.map((theme) => checkChapters(theme, sample, widths.slice(1))));
+  await Promise.all(themes.map(([theme, size]) => checkChapters(theme, [...inBook, ...slides], size)));
+  await Promise.all(otherThemes.map((theme) => checkChapters(theme, sample, widths[1])));
   const half = Math.ceil(others.length / 2);
   await Promise.all([checkOthers('light', others.slice(0, half)), checkOthers('coal', others.slice(half))]);
   if (withDiagram !== undefined) await checkSwitch(withDiagram);
@@ -218,7 +217,7 @@ if (problems.size > 0) {
   console.error(`pages.mjs: ${problems.size} problems`);
   exit(1);
 }
-console.log(`${inBook.length} chapters, ${slides.length} pages of slides (390 and 1280 pixels, ${themes.join(' and ')}; ${sample.size} of them in ${otherThemes.join(', ')}): ${counts.views} views without overflow; ${counts.others} other pages at 390 without`);
+console.log(`${inBook.length} chapters, ${slides.length} pages of slides (${themes.map(([theme, [width]]) => `${width} pixels in ${theme}`).join(', ')}; ${sample.size} of them at ${widths[1][0]} in ${otherThemes.join(', ')}): ${counts.views} views without overflow; ${counts.others} other pages at 390 without`);
 console.log(`${counts.requests} requests, none failed, all to the book's own origin; no error or warning in the console`);
 console.log(`axe: ${counts.audits} views without a violation; ${exceptions.length} exceptions for mdBook's frame`);
 console.log(`in all views together: ${counts.diagrams} diagrams, ${counts.formulas} formulas in their font; drawn anew when the theme changes`);

@@ -93,7 +93,8 @@ pub(crate) fn resident_zeros(log_size: u32) -> Vec<Word> {
 /// What this CPU is best at with a backend. It is measured once in a process: by the portable backend that takes longer than a small
 /// session.
 fn tuning(backend: kernel::Backend) -> Tuning {
-    static MEASURED: [OnceLock<Tuning>; BackendName::ALL.len()] = [const { OnceLock::new() }; BackendName::ALL.len()];
+    static MEASURED: [OnceLock<Tuning>; BackendName::ALL.len()] =
+        [const { OnceLock::new() }; BackendName::ALL.len()];
     *MEASURED[backend.name() as usize].get_or_init(|| {
         let start = Instant::now();
         let clock = || u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
