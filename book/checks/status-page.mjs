@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { argv, exit } from 'node:process';
+import { argv, exit, pid } from 'node:process';
 
 import { launch, PATIENCE } from './browser.mjs';
 import { overflowing, violations } from './in-page.mjs';
@@ -36,12 +36,16 @@ const equal = (what, got, expected) => {
   if (got !== expected) throw new Wrong(`${what}: expected ${expected}, got ${got}`);
 };
 
+/** Ports that nobody listens on, and none of those that the system gives to callers, who would take one before a party listens there. */
 const freePorts = async (count) => {
-  const servers = await Promise.all(Array.from({ length: count }, () => new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => done(server));
-  })));
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((done) => { server.close(done); })));
+  const ports = [];
+  for (let port = 10_000 + (pid % 64) * 300; ports.length < count; port += 1) {
+    const server = createServer();
+    const free = await new Promise((done) => { server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true)); });
+    if (!free) continue;
+    ports.push(port);
+    await new Promise((done) => { server.close(done); });
+  }
   return ports;
 };
 

@@ -131,6 +131,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
     pub fn status(&self) -> Status {
         let (durable, orders) = (self.kept.durable(), &self.around.orders);
         let (settings, stock) = (orders.settings(), durable.party().prepared());
+        let items_made = durable.party().made();
         let high = settings.stock.high;
         let is_empty = settings.role == Role::P0
             && (high.reads > 0 && stock.reads == 0 || high.updates > 0 && stock.updates == 0);
@@ -150,8 +151,8 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             loaded: orders.is_loaded(),
             stock: stock.into(),
             making: orders.in_the_making().into(),
-            items_made: durable.party().made(),
-            key_labels: key_labels(settings.parameters.log_size(), durable.party().made()),
+            items_made,
+            key_labels: key_labels(settings.parameters.log_size(), items_made),
             key_labels_limit: KEY_LABELS,
             links: peers()
                 .map(|peer| self.around.link_status(peer, durable.unacknowledged(peer).unwrap_or_default()))

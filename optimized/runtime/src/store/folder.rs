@@ -30,8 +30,7 @@ impl Folder {
         };
         let missing: Vec<_> = path.ancestors().take_while(|folder| !folder.exists()).collect();
         private(DirBuilder::new().recursive(true)).create(path).map_err(failed(path))?;
-        for parent in missing.iter().filter_map(|folder| folder.parent()) {
-            let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+        for parent in missing.into_iter().map(folder_of) {
             sync(parent).map_err(failed(parent))?;
         }
         let name = path.join("lock");
@@ -64,8 +63,13 @@ impl Folder {
     }
 }
 
+/// Where the name of a file or a folder is.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// The names of files are on disk when the folder is; and so are those of folders.
-fn sync(folder: &Path) -> io::Result<()> {
+pub(super) fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 

@@ -9,6 +9,7 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use duoram_reference::{Role, SessionId};
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
+use super::folder::{folder_of, sync};
 use crate::hex;
 
 /// The key of a folder, which is kept outside of it.
@@ -64,8 +65,7 @@ impl StoreKey {
             .and_then(|()| std::fs::hard_link(&beside, path));
         std::fs::remove_file(&beside)?;
         named?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        std::fs::File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
+        sync(folder_of(path))?;
         Ok(key)
     }
 }
