@@ -186,6 +186,7 @@ export const widgets = [
     place: '[data-widget="game"]',
     views: ['all'],
     form: game,
+    cases: faults.length,
     groups: (form) => `${form.fault} ${form.protocol}`,
     refused: [
       ['seed', '-1', 'seed: expected a whole number from 0 to 18446744073709551615, got "-1"'],
