@@ -2,10 +2,8 @@
 
 use std::collections::VecDeque;
 
-use duoram_reference::durable::{Durable, Effect, Error, Limits, Place};
-use duoram_reference::{
-    Command, Header, Helper, Lane, Lasting, Paper, Parameters, Plain, Primary, Protocol, Role,
-};
+use duoram_reference::durable::{Durable, Effect, Error, Limits};
+use duoram_reference::{Command, Header, Lane, Lasting, Paper, Parameters, Plain, Protocol, Role, paper};
 
 type Bytes = zeroize::Zeroizing<Vec<u8>>;
 
@@ -186,13 +184,7 @@ impl Trio {
 
 /// A party as it is on its disk. Its seed is always the same, as on a disk.
 fn started(parameters: Parameters, role: Role, disk: Image) -> Result<(Host, Event), Error> {
-    let fresh = |error| Error::Replay { place: Place::Snapshot(0), error };
-    let seed = [role.number() + 1; 32];
-    let party: Box<dyn Lasting> = if role == Role::P2 {
-        Box::new(Helper::lasting(parameters, seed, Plain))
-    } else {
-        Box::new(Primary::lasting(role, parameters, seed, Plain).map_err(fresh)?)
-    };
+    let party = paper::lasting(role, parameters, [role.number() + 1; 32], Plain);
     let records = (1..).zip(disk.iter().map(|record| &record[..]));
     let (party, effects) = Durable::restore(party, LIMITS, None, records)?;
     let input = format!("the disk has record {}", disk.len());

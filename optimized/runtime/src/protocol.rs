@@ -4,7 +4,7 @@ use duoram_reference::lean::{self, Lean};
 use duoram_reference::two_party::{self, TwoParty, pir::Pir};
 use duoram_reference::{
     Batch, Compute, Error, Frame, Helper, Lasting, Paper, Parameters, Party, Plain, Primary, Protocol, Role,
-    Word,
+    Word, paper,
 };
 
 use crate::local_computation::{Footprint, LocalComputation};
@@ -209,10 +209,7 @@ impl<C: LocalComputation + Compute + Footprint<Paper>> Runs<C> for Paper {
         seed: [u8; 32],
         compute: C,
     ) -> Result<Box<dyn Lasting>, Error> {
-        Ok(match role {
-            Role::P2 => Box::new(Helper::lasting(parameters, seed, compute)),
-            primary => Box::new(Primary::lasting(primary, parameters, seed, compute)?),
-        })
+        Ok(paper::lasting(role, parameters, seed, compute))
     }
 
     fn footprint(compute: &C) -> &dyn Footprint<Self> {
@@ -257,11 +254,7 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
         seed: [u8; 32],
         compute: C,
     ) -> Result<Box<dyn Lasting>, Error> {
-        Ok(match role {
-            Role::P0 => Box::new(lean::Primary0::lasting(parameters, seed, compute)),
-            Role::P1 => Box::new(lean::Primary1::lasting(parameters, seed, compute)),
-            Role::P2 => Box::new(lean::Helper::lasting(parameters, seed, compute)),
-        })
+        Ok(lean::lasting(role, parameters, seed, compute))
     }
 
     fn footprint(compute: &C) -> &dyn Footprint<Self> {

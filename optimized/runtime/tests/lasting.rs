@@ -1,70 +1,22 @@
 //! Parties that compute by the kernels are saved and restored after every step, and say what plain ones say.
 
-use std::collections::VecDeque;
-
 use duoram_kernel::{Backend, Features, Workers};
+use duoram_reference::engine::together::step;
 use duoram_reference::{
-    Batch, Bound, Command, Error, Frame, Helper, Lane, Lasting, Parameters, Plain, Primary, Role, SavedError,
-    SessionId, Word, lean,
+    Batch, Bound, Command, Error, Lane, Lasting, Parameters, Plain, Role, SavedError, SessionId, Word, lean,
+    paper,
 };
 use duoram_runtime::fast::Fast;
 use zeroize::Zeroizing;
 
 const SEEDS: [[u8; 32]; 3] = [[1; 32], [2; 32], [3; 32]];
 
+fn parameters(log_size: u32) -> Parameters {
+    Parameters::new(SessionId(*b"of lasting ones."), log_size).unwrap()
+}
+
 type Parties = [Box<dyn Lasting>; 3];
 type Make<'a> = &'a dyn Fn(Role, [u8; 32]) -> Box<dyn Lasting>;
-
-fn paper<C>(compute: C, log_size: u32) -> impl Fn(Role, [u8; 32]) -> Box<dyn Lasting>
-where
-    C: duoram_reference::Compute + Clone + 'static,
-{
-    let parameters = Parameters::new(SessionId(*b"of lasting ones."), log_size).unwrap();
-    move |role, seed| match role {
-        Role::P2 => Box::new(Helper::lasting(parameters, seed, compute.clone())),
-        _ => Box::new(Primary::lasting(role, parameters, seed, compute.clone()).unwrap()),
-    }
-}
-
-fn lean<C>(compute: C, log_size: u32) -> impl Fn(Role, [u8; 32]) -> Box<dyn Lasting>
-where
-    C: lean::Compute + Clone + 'static,
-{
-    let parameters = Parameters::new(SessionId(*b"of lasting ones."), log_size).unwrap();
-    move |role, seed| match role {
-        Role::P0 => Box::new(lean::Primary0::lasting(parameters, seed, compute.clone())),
-        Role::P1 => Box::new(lean::Primary1::lasting(parameters, seed, compute.clone())),
-        Role::P2 => Box::new(lean::Helper::lasting(parameters, seed, compute.clone())),
-    }
-}
-
-/// A step of all parties, to its end; everything that was said, link by link.
-fn step(parties: &mut Parties, command: impl Fn(Role) -> Command) -> Vec<Frame> {
-    let mut links: [[VecDeque<Frame>; 3]; 3] = Default::default();
-    let mut said = Vec::new();
-    let mut post = |links: &mut [[VecDeque<Frame>; 3]; 3], frames: Vec<Frame>| {
-        for frame in frames {
-            said.push(frame.clone());
-            links[frame.from.index()][frame.to.index()].push_back(frame);
-        }
-    };
-    for role in Role::ALL {
-        let frames = parties[role.index()].begin(&command(role)).unwrap();
-        post(&mut links, frames);
-    }
-    let next = |parties: &Parties, links: &mut [[VecDeque<Frame>; 3]; 3]| {
-        Role::ALL.into_iter().find_map(|to| {
-            let from = parties[to.index()].awaits()?;
-            links[from.index()][to.index()].pop_front()
-        })
-    };
-    while let Some(frame) = next(parties, &mut links) {
-        let frames = parties[frame.to.index()].receive(frame.from, &frame.bytes).unwrap();
-        post(&mut links, frames);
-    }
-    said.sort_by_key(|frame| (frame.from, frame.to));
-    said
-}
 
 /// Of each role, how each of its lanes is saved, memory first.
 fn saved(parties: &Parties) -> [[Zeroizing<Vec<u8>>; 2]; 3] {
@@ -96,7 +48,8 @@ fn compare(make: Make<'_>, make_plain: Make<'_>, log_size: u32, alike: bool) {
         &|_| Command::Follow,
     ];
     for command in commands {
-        assert!(step(&mut parties, command) == step(&mut plain, command), "other frames");
+        let [said, plain_said] = [&mut parties, &mut plain].map(|parties| step(parties, command).unwrap());
+        assert!(said == plain_said, "other frames");
         let before = saved(&parties);
         assert_eq!(before == saved(&plain), alike, "one layout");
         parties = Role::ALL.map(|role| {
@@ -118,9 +71,20 @@ fn parties_of_every_backend_are_saved_and_restored() {
     for backend in Backend::available(&Features::detect()) {
         let fast = Fast::new(backend, Workers::new(1).unwrap(), 1 << 20);
         for log_size in [3, 8, 11] {
-            // The kernels keep C and zeta, not the paper's three vectors.
-            compare(&paper(fast.clone(), log_size), &paper(Plain, log_size), log_size, false);
-            compare(&lean(fast.clone(), log_size), &lean(lean::Plain, log_size), log_size, true);
+            let parameters = parameters(log_size);
+            compare(
+                &|role, seed| paper::lasting(role, parameters, seed, fast.clone()),
+                &|role, seed| paper::lasting(role, parameters, seed, Plain),
+                log_size,
+                // The kernels keep C and zeta, not the paper's three vectors.
+                false,
+            );
+            compare(
+                &|role, seed| lean::lasting(role, parameters, seed, fast.clone()),
+                &|role, seed| lean::lasting(role, parameters, seed, lean::Plain),
+                log_size,
+                true,
+            );
         }
     }
 }
@@ -129,8 +93,9 @@ fn parties_of_every_backend_are_saved_and_restored() {
 #[test]
 fn a_memory_in_other_vectors_is_refused() {
     let backend = Backend::available(&Features::detect()).remove(0);
-    let fast = paper(Fast::new(backend, Workers::new(1).unwrap(), 1 << 20), 3)(Role::P0, SEEDS[0]);
-    let mut plain = paper(Plain, 3)(Role::P0, SEEDS[0]);
+    let fast = Fast::new(backend, Workers::new(1).unwrap(), 1 << 20);
+    let fast = paper::lasting(Role::P0, parameters(3), SEEDS[0], fast);
+    let mut plain = paper::lasting(Role::P0, parameters(3), SEEDS[0], Plain);
     let error = SavedError::Content { what: "the number of vectors", expected: Bound::Is(3), got: 2 };
     let refused = plain.restore(Lane::Memory, &fast.save(Lane::Memory).unwrap());
     assert_eq!(refused, Err(Error::Saved(error)));

@@ -1,13 +1,13 @@
 //! Workers that keep their ranges: what a party has put aside is taken back, of any cut; what is not what the snapshot names is refused,
 //! with the file's name; and whenever the party ends, the snapshot that is named has its files, and there are no others.
 
-use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use duoram_reference::engine::together::step;
 use duoram_reference::{
-    Aside, Batch, Command, Compute, Frame, Helper, Lane, Lasting, NotAside, Parameters, Plain, Primary, Role,
-    SessionId, Word, lean,
+    Aside, Batch, Command, Compute, Lane, Lasting, NotAside, Parameters, Plain, Role, SessionId, Word, lean,
+    paper,
 };
 use duoram_runtime::local_computation::LocalComputation as _;
 use duoram_runtime::store::{Folder, Owner, RangeFolders, Store, StoreKey};
@@ -393,36 +393,7 @@ fn a_range_that_cannot_be_written_is_no_snapshot() {
     assert_eq!(files(&path.join("w")).len(), 3);
 }
 
-type Parties = [Box<dyn Lasting>; 3];
 type Make<'a> = &'a dyn Fn(Role) -> Box<dyn Lasting>;
-
-/// A step of all parties, to its end; everything that was said, link by link.
-fn step(parties: &mut Parties, command: impl Fn(Role) -> Command) -> Vec<Frame> {
-    let mut links: [[VecDeque<Frame>; 3]; 3] = Default::default();
-    let mut said = Vec::new();
-    let mut post = |links: &mut [[VecDeque<Frame>; 3]; 3], frames: Vec<Frame>| {
-        for frame in frames {
-            said.push(frame.clone());
-            links[frame.from.index()][frame.to.index()].push_back(frame);
-        }
-    };
-    for role in Role::ALL {
-        let frames = parties[role.index()].begin(&command(role)).unwrap();
-        post(&mut links, frames);
-    }
-    let next = |parties: &Parties, links: &mut [[VecDeque<Frame>; 3]; 3]| {
-        Role::ALL.into_iter().find_map(|to| {
-            let from = parties[to.index()].awaits()?;
-            links[from.index()][to.index()].pop_front()
-        })
-    };
-    while let Some(frame) = next(parties, &mut links) {
-        let frames = parties[frame.to.index()].receive(frame.from, &frame.bytes).unwrap();
-        post(&mut links, frames);
-    }
-    said.sort_by_key(|frame| (frame.from, frame.to));
-    said
-}
 
 /// After each step all parties are saved, end, and are restored with workers that are new: they say what parties say that have none.
 fn a_session_says_the_same(divided: Make<'_>, plain: Make<'_>, log_size: u32) {
@@ -443,7 +414,8 @@ fn a_session_says_the_same(divided: Make<'_>, plain: Make<'_>, log_size: u32) {
     ];
     let [mut parties, mut plain] = [divided, plain].map(|make| Role::ALL.map(make));
     for (number, command) in commands.into_iter().enumerate() {
-        assert!(step(&mut parties, command) == step(&mut plain, command), "step {number}: other frames");
+        let [said, plain_said] = [&mut parties, &mut plain].map(|parties| step(parties, command).unwrap());
+        assert!(said == plain_said, "step {number}: other frames");
         let saved = parties.each_ref().map(|party| Lane::ALL.map(|lane| party.save(lane).unwrap()));
         // No vector is in there.
         assert!(saved.iter().all(|[memory, _]| memory.len() < 8 << log_size), "step {number}");
@@ -461,31 +433,6 @@ fn a_session_says_the_same(divided: Make<'_>, plain: Make<'_>, log_size: u32) {
     }
 }
 
-fn paper<C: Compute + 'static>(
-    role: Role,
-    parameters: Parameters,
-    seed: [u8; 32],
-    compute: C,
-) -> Box<dyn Lasting> {
-    match role {
-        Role::P2 => Box::new(Helper::lasting(parameters, seed, compute)),
-        _ => Box::new(Primary::lasting(role, parameters, seed, compute).unwrap()),
-    }
-}
-
-fn of_lean<C: lean::Compute + 'static>(
-    role: Role,
-    parameters: Parameters,
-    seed: [u8; 32],
-    compute: C,
-) -> Box<dyn Lasting> {
-    match role {
-        Role::P0 => Box::new(lean::Primary0::lasting(parameters, seed, compute)),
-        Role::P1 => Box::new(lean::Primary1::lasting(parameters, seed, compute)),
-        Role::P2 => Box::new(lean::Helper::lasting(parameters, seed, compute)),
-    }
-}
-
 #[test]
 fn parties_are_saved_and_restored_with_the_ranges_of_their_workers() {
     let log_size = 13;
@@ -494,13 +441,13 @@ fn parties_are_saved_and_restored_with_the_ranges_of_their_workers() {
     let folder = tempfile::tempdir().unwrap();
     let divided = |name: &str, role: Role| workers(&folder.path().join(format!("{name}{role}")), &SHARES);
     a_session_says_the_same(
-        &|role| paper(role, parameters, seed(role), divided("paper", role)),
-        &|role| paper(role, parameters, seed(role), Plain),
+        &|role| paper::lasting(role, parameters, seed(role), divided("paper", role)),
+        &|role| paper::lasting(role, parameters, seed(role), Plain),
         log_size,
     );
     a_session_says_the_same(
-        &|role| of_lean(role, parameters, seed(role), divided("lean", role)),
-        &|role| of_lean(role, parameters, seed(role), lean::Plain),
+        &|role| lean::lasting(role, parameters, seed(role), divided("lean", role)),
+        &|role| lean::lasting(role, parameters, seed(role), lean::Plain),
         log_size,
     );
 }
@@ -510,9 +457,9 @@ fn parties_are_saved_and_restored_with_the_ranges_of_their_workers() {
 fn a_party_without_workers_refuses_what_they_have() {
     let folder = tempfile::tempdir().unwrap();
     let parameters = Parameters::new(SessionId(*b"of those divided"), 5).unwrap();
-    let party = Primary::lasting(Role::P0, parameters, [1; 32], workers(folder.path(), &SHARES)).unwrap();
+    let party = paper::lasting(Role::P0, parameters, [1; 32], workers(folder.path(), &SHARES));
     let saved = party.save(Lane::Memory).unwrap();
-    let mut alone = Primary::lasting(Role::P0, parameters, [1; 32], fast(1)).unwrap();
+    let mut alone = paper::lasting(Role::P0, parameters, [1; 32], fast(1));
     let refused = alone.restore(Lane::Memory, &saved).unwrap_err().to_string();
     let expected = "expected the vectors of the memory, got the name of one that workers have put aside";
     assert!(refused.contains(expected), "{refused}");

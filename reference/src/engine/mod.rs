@@ -25,6 +25,8 @@ mod random;
 pub(crate) mod results;
 pub(crate) mod saved;
 pub(crate) mod step;
+#[cfg(any(test, feature = "test-util"))]
+pub mod together;
 pub mod tree;
 
 pub(crate) use self::aside::SavedMemory;

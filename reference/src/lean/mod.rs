@@ -64,9 +64,9 @@ pub use self::layers::NODE_WORDS;
 pub use self::plain::{Alpha, Both, Plain};
 pub use self::primary::{Primary, Primary0, Primary1};
 use crate::Word;
-use crate::engine::Protocol;
 use crate::engine::step::World;
-use crate::wire::{Kind, Message};
+use crate::engine::{Lasting, Parameters, Protocol};
+use crate::wire::{Kind, Message, Role};
 
 /// The messages, and what their payloads are made of. For tests only: whoever can read a key from bytes can have it twice.
 #[cfg(any(test, feature = "test-util"))]
@@ -96,6 +96,20 @@ pub mod step {
     pub use super::read::READ;
     pub use super::update::UPDATE;
     pub use super::write::{SWAP, WRITE};
+}
+
+/// The party of a role, with two lanes. The 32 bytes seed all of its random choices and must never be used again.
+pub fn lasting<C: Compute + 'static>(
+    role: Role,
+    parameters: Parameters,
+    seed: [u8; 32],
+    compute: C,
+) -> Box<dyn Lasting> {
+    match role {
+        Role::P0 => Box::new(Primary0::lasting(parameters, seed, compute)),
+        Role::P1 => Box::new(Primary1::lasting(parameters, seed, compute)),
+        Role::P2 => Box::new(Helper::lasting(parameters, seed, compute)),
+    }
 }
 
 /// The lean protocol.

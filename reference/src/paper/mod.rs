@@ -37,8 +37,9 @@ pub use self::plain::{HelperMemory, Plain, PrimaryMemory};
 pub use self::primary::Primary;
 use crate::Word;
 use crate::engine::queries::QueryShape;
-use crate::engine::{Parameters, Protocol};
-use crate::wire::{Kind, Message};
+use crate::engine::step::Core;
+use crate::engine::{Lasting, Parameters, Protocol};
+use crate::wire::{Kind, Message, Role};
 
 /// The messages, and what their payloads are made of. For tests only: whoever can read a key from bytes can have it twice.
 #[cfg(any(test, feature = "test-util"))]
@@ -66,6 +67,21 @@ pub mod step {
     pub use super::preprocessing::PREPROCESS;
     pub use super::read::READ;
     pub use super::update::UPDATE;
+}
+
+/// The party of a role, with two lanes. The 32 bytes seed all of its random choices and must never be used again.
+pub fn lasting<C: Compute + 'static>(
+    role: Role,
+    parameters: Parameters,
+    seed: [u8; 32],
+    compute: C,
+) -> Box<dyn Lasting> {
+    let core = Core::lasting::<Paper>(role, parameters, seed);
+    match role {
+        Role::P0 => Box::new(Primary::facing(Role::P1, core, compute)),
+        Role::P1 => Box::new(Primary::facing(Role::P0, core, compute)),
+        Role::P2 => Box::new(Helper::lasting(parameters, seed, compute)),
+    }
 }
 
 /// The paper's protocol.

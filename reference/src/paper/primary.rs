@@ -116,22 +116,25 @@ impl<C: Compute> Primary<C> {
     }
 
     fn of(core: Core, compute: C) -> Result<Self, Error> {
-        let parameters = *core.parameters();
-        let other = match core.role() {
-            Role::P0 => Role::P1,
-            Role::P1 => Role::P0,
-            Role::P2 => return Err(Error::NotPrimary { got: Role::P2 }),
-        };
+        match core.role() {
+            Role::P0 => Ok(Self::facing(Role::P1, core, compute)),
+            Role::P1 => Ok(Self::facing(Role::P0, core, compute)),
+            Role::P2 => Err(Error::NotPrimary { got: Role::P2 }),
+        }
+    }
+
+    /// The primary of `core`'s role, which is not `other`.
+    pub(super) fn facing(other: Role, core: Core, compute: C) -> Self {
         let world = PrimaryWorld {
+            memory: compute.zero_primary_memory(core.parameters().log_size()),
             core,
             other,
-            memory: compute.zero_primary_memory(parameters.log_size()),
             compute,
             items: PrimaryStore::new(),
             results: Results::default(),
             loading: None,
         };
-        Ok(Self { engine: Engine::new(world) })
+        Self { engine: Engine::new(world) }
     }
 
     /// Starts the loading of this primary's share of a memory: n words.

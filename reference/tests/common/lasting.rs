@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use duoram_reference::{
-    Batch, Command, Error, Frame, Helper, Lane, Lasting, Paper, Parameters, Plain, Primary, Protocol, Role,
-    UnderWay, Word, lean, two_party,
+    Batch, Command, Error, Frame, Lane, Lasting, Paper, Parameters, Plain, Protocol, Role, UnderWay, Word,
+    lean, paper, two_party,
 };
 use zeroize::Zeroizing;
 
@@ -43,13 +43,10 @@ impl Which {
     }
 
     pub(crate) fn party_of(self, role: Role, parameters: Parameters, seed: [u8; 32]) -> Box<dyn Lasting> {
-        match (self, role) {
-            (Self::Paper, Role::P2) => Box::new(Helper::lasting(parameters, seed, Plain)),
-            (Self::Paper, _) => Box::new(Primary::lasting(role, parameters, seed, Plain).unwrap()),
-            (Self::Lean, Role::P0) => Box::new(lean::Primary0::lasting(parameters, seed, lean::Plain)),
-            (Self::Lean, Role::P1) => Box::new(lean::Primary1::lasting(parameters, seed, lean::Plain)),
-            (Self::Lean, Role::P2) => Box::new(lean::Helper::lasting(parameters, seed, lean::Plain)),
-            (Self::TwoParty, _) => {
+        match self {
+            Self::Paper => paper::lasting(role, parameters, seed, Plain),
+            Self::Lean => lean::lasting(role, parameters, seed, lean::Plain),
+            Self::TwoParty => {
                 let (plain, pir) = (two_party::Plain, two_party::PlainPir);
                 Box::new(two_party::Primary::lasting(role, parameters, seed, plain, pir).unwrap())
             }

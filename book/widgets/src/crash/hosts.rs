@@ -3,8 +3,8 @@
 
 use std::collections::VecDeque;
 
-use duoram_reference::durable::{Answer, Durable, Effect, Error, Limits, Place};
-use duoram_reference::{Batch, Command, Helper, Lane, Lasting, Parameters, Party as _, Plain, Primary, Role};
+use duoram_reference::durable::{Answer, Durable, Effect, Error, Limits};
+use duoram_reference::{Batch, Command, Lane, Lasting, Parameters, Party as _, Plain, Role, paper};
 use zeroize::Zeroizing;
 
 pub(super) type Bytes = Zeroizing<Vec<u8>>;
@@ -290,13 +290,7 @@ fn started(
     snapshot: Option<&Numbered>,
     disk: &[Numbered],
 ) -> Result<(Party, Vec<Effect>), Error> {
-    let fresh = |error| Error::Replay { place: Place::Snapshot(0), error };
-    let seed = [role.number() + 1; 32];
-    let party: Box<dyn Lasting> = if role == Role::P2 {
-        Box::new(Helper::lasting(parameters, seed, Plain))
-    } else {
-        Box::new(Primary::lasting(role, parameters, seed, Plain).map_err(fresh)?)
-    };
+    let party = paper::lasting(role, parameters, [role.number() + 1; 32], Plain);
     let snapshot = snapshot.map(|(lsn, state)| (*lsn, &state[..]));
     Durable::restore(party, LIMITS, snapshot, disk.iter().map(|(lsn, record)| (*lsn, &record[..])))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use duoram_reference::{Batch, Command, Frame, Helper, Lasting, Parameters, Plain, Primary, Role, SessionId};
+use duoram_reference::{Batch, Command, Frame, Parameters, Plain, Role, SessionId, paper};
 
 use super::{N, Place};
 
@@ -14,14 +14,7 @@ pub(super) fn undisturbed(
     value: Option<u64>,
 ) -> (BTreeMap<Place, String>, [String; 3]) {
     let parameters = Parameters::new(SessionId(*b"chapter seventee"), 2).expect("4 words");
-    let seed = |role: u8| [role + 1; 32];
-    let primary =
-        |role: Role| Primary::lasting(role, parameters, seed(role.number()), Plain).expect("a primary");
-    let mut parties: [Box<dyn Lasting>; 3] = [
-        Box::new(primary(Role::P0)),
-        Box::new(primary(Role::P1)),
-        Box::new(Helper::lasting(parameters, seed(2), Plain)),
-    ];
+    let mut parties = Role::ALL.map(|role| paper::lasting(role, parameters, [role.number() + 1; 32], Plain));
     let mut all = |command: &dyn Fn(usize) -> Command| -> Vec<(usize, usize, Vec<u8>)> {
         let mut queue = VecDeque::new();
         let mut said = Vec::new();
