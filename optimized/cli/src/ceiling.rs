@@ -4,6 +4,8 @@
 //! AES calls that the kernel cannot avoid, and the ratio of each pair is taken: what disturbs one disturbs the other.
 
 use std::hint::black_box;
+use std::sync::Barrier;
+use std::thread;
 use std::time::Instant;
 
 use duoram_reference::SessionKey;
@@ -16,6 +18,12 @@ use duoram_runtime::resources::thread_cpu_time;
 /// Pairs of measurements.
 const PAIRS: usize = 15;
 
+/// Passes of a party's AES loop: a millisecond or so.
+const AES_ROUNDS: usize = 2000;
+
+/// So much of a party's vectors is gone through at most: no cache holds that, and a byte of more takes as long.
+const MOST_BYTES: u64 = 256 << 20;
+
 /// Full evaluation of one key, every leaf hashed and summed up.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct FullEvaluation {
@@ -27,42 +35,43 @@ pub struct FullEvaluation {
     pub aes_limit_fraction: f64,
 }
 
+/// What the machine could do at best for one party, while the others of a session do the same.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct PartyLimits {
+    /// The milliseconds that reading the party's vectors once takes.
+    pub reading_ms: f64,
+    /// The milliseconds that reading and writing the party's vectors once takes.
+    pub rewriting_ms: f64,
+    /// The time of an AES call.
+    pub aes_ns_per_call: f64,
+}
+
+impl PartyLimits {
+    /// The milliseconds that so many AES calls take.
+    pub fn aes_ms(&self, calls: f64) -> f64 {
+        self.aes_ns_per_call * calls / 1e6
+    }
+}
+
 /// What the machine could do at best, with one backend.
 #[derive(Clone, Copy, Debug)]
 pub struct Ceiling {
-    /// Full evaluation and the AES limit.
+    /// Full evaluation and the AES limit, of a program that has the machine for itself.
     pub full_evaluation: FullEvaluation,
-    read_ns_per_byte: f64,
-    rewrite_ns_per_byte: f64,
+    /// By party.
+    pub parties: [PartyLimits; 3],
 }
 
 impl Ceiling {
-    /// Measures them: a second or so.
-    pub fn measure(fast: &Fast, log_size: u32) -> Self {
-        let kernels = fast.kernels(&SessionKey::new(*b"a key for timing"));
-        Self {
-            full_evaluation: full_evaluation(&kernels, log_size),
-            read_ns_per_byte: read_ns_per_byte(&kernels, log_size),
-            rewrite_ns_per_byte: rewrite_ns_per_byte(&kernels, log_size),
-        }
+    /// Measures them for parties with so many bytes of vectors: a second or so.
+    pub fn measure(fast: &Fast, log_size: u32, state_bytes: [u64; 3]) -> Self {
+        let kernels = fast.kernels(&timing_key());
+        Self { full_evaluation: full_evaluation(&kernels, log_size), parties: at_once(fast, state_bytes) }
     }
+}
 
-    /// The milliseconds that reading so many bytes takes at the limit.
-    #[allow(clippy::cast_precision_loss)] // of a measured time
-    pub fn reading_ms(&self, bytes: u64) -> f64 {
-        self.read_ns_per_byte * bytes as f64 / 1e6
-    }
-
-    /// The milliseconds that reading and writing so many bytes takes at the limit.
-    #[allow(clippy::cast_precision_loss)] // of a measured time
-    pub fn rewriting_ms(&self, bytes: u64) -> f64 {
-        self.rewrite_ns_per_byte * bytes as f64 / 1e6
-    }
-
-    /// The milliseconds that so many AES calls take at the limit.
-    pub fn aes_ms(&self, calls: f64) -> f64 {
-        self.full_evaluation.aes_limit_ns_per_call * calls / 1e6
-    }
+fn timing_key() -> SessionKey {
+    SessionKey::new(*b"a key for timing")
 }
 
 /// A key with arbitrary contents: time does not depend on them.
@@ -138,27 +147,46 @@ fn aes_call(kernels: &Kernels<'_>, rounds: usize) -> f64 {
     time / calls as f64
 }
 
-/// Reads two arrays of n words each, as READ does.
-#[allow(clippy::cast_precision_loss)] // of a measured time
-fn read_ns_per_byte(kernels: &Kernels<'_>, log_size: u32) -> f64 {
-    let arrays: [Vec<u64>; 2] = [1, 2].map(|word| vec![word; 1 << log_size]);
-    let arrays = [arrays[0].as_slice(), arrays[1].as_slice()];
-    let times = [(); PAIRS].map(|()| {
-        let mut bytes = 0;
-        let time = nanoseconds(1, || bytes = kernels.run_memory_limit(&arrays));
-        time / bytes as f64
-    });
-    least(&times)
+/// The limits of parties that work at the same time, a thread each, as those of a session in one process do: they share the cores,
+/// what the caches hold, and the way to the memory.
+fn at_once(fast: &Fast, state_bytes: [u64; 3]) -> [PartyLimits; 3] {
+    let present = state_bytes.iter().filter(|bytes| **bytes > 0).count();
+    let together = Barrier::new(present);
+    thread::scope(|scope| {
+        let threads = state_bytes.map(|bytes| {
+            let (fast, together) = (fast.clone(), &together);
+            (bytes > 0).then(|| scope.spawn(move || party_limits(&fast, bytes, together)))
+        });
+        threads.map(|thread| {
+            thread.map_or_else(PartyLimits::default, |thread| thread.join().unwrap_or_default())
+        })
+    })
 }
 
-/// Reads and writes two arrays of n words each, as UPDATE does.
-#[allow(clippy::cast_precision_loss)] // of a measured time
-fn rewrite_ns_per_byte(kernels: &Kernels<'_>, log_size: u32) -> f64 {
-    let [mut first, mut second]: [Vec<u64>; 2] = [1, 2].map(|word| vec![word; 1 << log_size]);
-    let times = [(); PAIRS].map(|()| {
-        let mut bytes = 0;
-        let time = nanoseconds(1, || bytes = kernels.run_rewrite_limit(&mut [&mut first, &mut second]));
-        time / bytes as f64
+/// One party's limits, each the median of several measurements; each of these begins when all parties have come to it.
+#[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)] // of measured times, and of a bounded size
+fn party_limits(fast: &Fast, state_bytes: u64, together: &Barrier) -> PartyLimits {
+    let kernels = fast.kernels(&timing_key());
+    let bytes = state_bytes.min(MOST_BYTES);
+    let mut vectors = vec![1_u64; bytes as usize / 8];
+    let mut typical = |measure: &mut dyn FnMut(&mut [u64]) -> f64| {
+        let times = (0..PAIRS).map(|_| {
+            together.wait();
+            measure(&mut vectors)
+        });
+        median(times.collect())
+    };
+    let reading = typical(&mut |vectors| {
+        nanoseconds(1, || {
+            kernels.run_memory_limit(&[vectors]);
+        })
     });
-    least(&times)
+    let rewriting = typical(&mut |vectors| {
+        nanoseconds(1, || {
+            kernels.run_rewrite_limit(&mut [vectors]);
+        })
+    });
+    let aes_ns_per_call = typical(&mut |_| aes_call(&kernels, AES_ROUNDS));
+    let milliseconds = |time: f64| time * state_bytes as f64 / bytes as f64 / 1e6;
+    PartyLimits { reading_ms: milliseconds(reading), rewriting_ms: milliseconds(rewriting), aes_ns_per_call }
 }

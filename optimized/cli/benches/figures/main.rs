@@ -32,7 +32,7 @@ fn least(runs: u32, mut work: impl FnMut()) -> f64 {
 }
 
 fn row(fast: &Fast, log_size: u32) -> Row {
-    let limits = Ceiling::measure(fast, log_size);
+    let limits = Ceiling::measure(fast, log_size, [16 << log_size, 0, 0]);
     let full = limits.full_evaluation;
     let kernels = fast.kernels(&SessionKey::new(*b"a key for timing"));
     let n = 1_usize << log_size;
@@ -54,7 +54,7 @@ fn row(fast: &Fast, log_size: u32) -> Row {
         aes_limit_fraction: full.aes_limit_fraction,
         read_ms: read / 1e6,
         update_ms: update / 1e6,
-        memory_limit_ms: limits.reading_ms(16 << log_size),
+        memory_limit_ms: limits.parties[0].reading_ms,
     }
 }
 

@@ -113,7 +113,9 @@ fn bench_protocol<P: Costs + Runs<Fast> + Runs<<P as Rules>::Plain>>(
 ) -> Result<Verdict, Error> {
     match options.computation.chosen()? {
         Some(fast) => {
-            bench_with::<P, _>(&fast, options, output, |log_size| Some(Ceiling::measure(&fast, log_size)))
+            let state_bytes = |log_size| <P as Runs<Fast>>::footprint(&fast).state_bytes(log_size);
+            let ceiling = |log_size| Some(Ceiling::measure(&fast, log_size, state_bytes(log_size)));
+            bench_with::<P, _>(&fast, options, output, ceiling)
         }
         // What the machine could do at best is no measure for a computation that is plain on purpose.
         None => bench_with::<P, _>(&<P as Rules>::Plain::default(), options, output, |_| None),

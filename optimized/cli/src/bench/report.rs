@@ -132,19 +132,19 @@ impl Report {
         let n = f64::from(log_size).exp2();
         // The threads of the pool have clocks of their own, and serve all parties.
         let own_cpu = |usage: &Usage| usage.cpu.filter(|_| backend.threads() == 1);
+        let limits_of = |party: Role| ceiling.map(|ceiling| ceiling.parties[party.index()]);
         let online_cost = |operation: &'static str, party: Role| {
+            let limits = limits_of(party);
             let costs = || runs.iter().map(|run| run.online[operation]);
             let of = |cost: Cost| (cost.parties[party.index()], cost.operations);
             let cpu =
                 spread(costs().map(of).map(|(usage, count)| Some(milliseconds(own_cpu(&usage)?, count))));
             let wall = spread(costs().map(of).map(|(usage, count)| Some(milliseconds(usage.wall, count))));
             let fraction = |at_limit: f64| median(cpu).map(|cpu| at_limit / cpu);
-            let aes = ceiling.and_then(|ceiling| fraction(ceiling.aes_ms(P::aes_calls(operation, party, n))));
-            let state = state_bytes[party.index()];
-            let memory = ceiling.and_then(|ceiling| fraction(ceiling.reading_ms(state)));
-            let rewriting = ceiling
-                .filter(|_| operation != "read")
-                .and_then(|ceiling| fraction(ceiling.rewriting_ms(state)));
+            let aes = limits.and_then(|limits| fraction(limits.aes_ms(P::aes_calls(operation, party, n))));
+            let memory = limits.and_then(|limits| fraction(limits.reading_ms));
+            let rewriting =
+                limits.filter(|_| operation != "read").and_then(|limits| fraction(limits.rewriting_ms));
             OnlineCost {
                 cpu_ms_per_op: median(cpu),
                 wall_ms_per_op: median(wall).unwrap_or_default(),
@@ -156,13 +156,13 @@ impl Report {
                 limit_fraction: [aes, memory, rewriting].into_iter().flatten().reduce(f64::max),
             }
         };
-        // Of a primary, the time of the AES calls of an item's trees at the limit.
-        let item_limit = ceiling.map(|ceiling| ceiling.aes_ms(item_aes_calls::<P>(workload, n)));
         let preprocessing_cost = |party: Role| {
             let usage = |run: &Run| run.meter.phase(Phase::Preprocessing).parties[party.index()];
             let (dpfs, items) = (workload.dpfs::<P>(), workload.ops * workload.kind.items::<P>());
             let per = |count| spread(runs.iter().map(|run| milliseconds_each(own_cpu(&usage(run))?, count)));
             let (cpu, item) = (per(dpfs), median(per(items)));
+            // Of a primary, the time of the AES calls of an item's trees at the limit.
+            let item_limit = limits_of(party).map(|limits| limits.aes_ms(item_aes_calls::<P>(workload, n)));
             PreprocessingCost {
                 cpu_ms_per_dpf: median(cpu),
                 cpu_ms_per_dpf_spread: cpu,
