@@ -15,6 +15,7 @@ struct Axes {
     y: fn(&Row) -> f64,
 }
 
+#[allow(clippy::cast_precision_loss)] // of small counts
 fn axes(experiment: &str) -> Axes {
     let (across, x): (_, fn(&Row) -> f64) = match experiment {
         "E2" => ("Mbit/s", |row| row.mbit_per_s),
@@ -24,6 +25,7 @@ fn axes(experiment: &str) -> Axes {
     };
     let (upwards, y): (_, fn(&Row) -> f64) = match experiment {
         "E4" | "E7" | "E10" => ("KiB a party", |row| row.bytes_a_party / 1024.0),
+        "computing" => ("us of CPU time an operation", |row| 1e6 * row.cpu_seconds / row.operations as f64),
         _ => ("seconds", |row| row.seconds),
     };
     Axes { across, x, upwards, y }
