@@ -23,8 +23,9 @@ pub struct Fast {
     tree_bytes: u64,
     /// What this CPU is best at, measured.
     tuning: Tuning,
-    /// The memory of the last batch of trees, for the next one: new pages cost more than what is stored in them.
-    spare: Mutex<Option<kernel::Forest>>,
+    /// The memory of the last batch of trees, for the next one: new pages cost more than what is stored in them. In a place of its
+    /// own: where there is none, the unused bytes would take along what was on the stack.
+    spare: Mutex<Option<Box<kernel::Forest>>>,
 }
 
 impl Clone for Fast {
@@ -126,7 +127,7 @@ impl Fast {
     pub(crate) fn planted(&self, key: &SessionKey, mut roots: Vec<Block>, stored_depth: usize) -> Forest {
         let spare = self.spare.lock().ok().and_then(|mut spare| spare.take());
         let kernels = self.kernels(key);
-        let mut trees = spare.unwrap_or_else(|| kernels.plant(&[], stored_depth));
+        let mut trees = spare.map_or_else(|| kernels.plant(&[], stored_depth), |trees| *trees);
         kernels.replant(&mut trees, &roots, stored_depth);
         roots.zeroize();
         Forest { key: SessionKey::new(*key.bytes()), trees }
@@ -146,7 +147,7 @@ impl Fast {
     pub(crate) fn summed(&self, forest: Forest) -> Zeroizing<Vec<kernel::LeafSums>> {
         let sums = Zeroizing::new(self.kernels(&forest.key).leaf_sums(&forest.trees));
         if let Ok(mut spare) = self.spare.lock() {
-            *spare = Some(forest.trees);
+            *spare = Some(Box::new(forest.trees));
         }
         sums
     }
