@@ -97,7 +97,8 @@ impl Test<'_> {
         if !ran.success {
             return found(format!("{}Rocq refuses a translation", ran.all()));
         }
-        self.examples("accepted", &out.join("vectors"), &out.join(translation::FUNCTIONS), &options)?;
+        let functions = out.join(translation::FUNCTIONS);
+        self.examples("accepted", &out.join("vectors"), &functions, &out, &options)?;
         println!("accepted: {} files as expected", names.len());
         Ok(())
     }
@@ -126,16 +127,20 @@ impl Test<'_> {
 
     fn vectors(&self) -> Result<()> {
         prelude_and_translation()?;
-        let functions = Path::new(translation::COMMITTED).join(translation::FUNCTIONS);
-        self.examples("spec", &self.scratch.join("vectors"), &functions, &[("Duoram", self.here.join(ROCQ))])
+        let committed = Path::new(translation::COMMITTED);
+        let (functions, options) =
+            (committed.join(translation::FUNCTIONS), [("Duoram", self.here.join(ROCQ))]);
+        self.examples("spec", &self.scratch.join("vectors"), &functions, committed, &options)
     }
 
-    /// Runs the examples of `subject` in `folder`: they must be of all its functions, and Rocq must compute the same.
+    /// Runs the examples of `subject` in `folder`: they must be of all its functions, and Rocq must compute the same. They import
+    /// what is in `translation`.
     fn examples(
         &self,
         subject: &str,
         folder: &Path,
         functions: &Path,
+        translation: &Path,
         options: &[(&str, PathBuf)],
     ) -> Result<()> {
         std::fs::create_dir_all(folder).map_err(Error::file(folder))?;
@@ -155,7 +160,7 @@ impl Test<'_> {
         }
         let mut names = files::below(folder, "v")?;
         names.retain(|name| name.starts_with("Vectors_"));
-        let failed = compile_two_at_a_time(folder, names, options)?;
+        let failed = compile_two_at_a_time(folder, names, translation, options)?;
         if failed.is_empty() {
             Ok(())
         } else {
@@ -224,16 +229,15 @@ fn prelude_and_translation() -> Result<()> {
     process::check(make().args(["-f", "CoqMakefile", "-j2"]).args(goals)).map(drop)
 }
 
-/// The files that Rocq refuses. What it has accepted is not compiled again beside the same translation.
+/// The files that Rocq refuses. What it has accepted is not compiled again beside the same translation: a compiled file names those
+/// that it needs, the prelude among them, by the hashes of what they were compiled to.
 fn compile_two_at_a_time(
     folder: &Path,
     names: Vec<String>,
+    translation: &Path,
     options: &[(&str, PathBuf)],
 ) -> Result<Vec<String>> {
-    let mut compiled = Question::to_rocq("computes the same")?;
-    for (logical, folder) in options {
-        compiled = compiled.with(logical.as_bytes()).with_files(folder, "vo")?;
-    }
+    let compiled = Question::to_rocq("computes the same")?.with_files(translation, "vo")?;
     let waiting = Mutex::new(names.into_iter());
     let next = || waiting.lock().expect("no thread panics").next();
     let work = || -> Result<Vec<String>> {

@@ -1,6 +1,7 @@
 //! Workers against the plain computation: what they answer, what they send, and what they hold.
 
 mod aside;
+mod aside_sessions;
 mod dying;
 mod faults;
 mod faulty;
