@@ -307,7 +307,8 @@ fn writes_outside_and_unknown_codes_are_reported() {
 
 #[test]
 fn what_is_not_supported_is_counted_and_a_kernel_that_supports_nothing_does_not_pass() {
-    let checked = Kernel::with_fault("read", "if (depth > 1) code = DUORAM_UNSUPPORTED;").check(&beside_one());
+    let checked =
+        Kernel::with_fault("read", "if (depth > 1) code = DUORAM_UNSUPPORTED;").check(&beside_one());
     assert_eq!(checked.code, Some(0), "{}", checked.stderr);
     let read = &checked.report["tested"][0];
     let number = |name: &str| read[name].as_u64().unwrap();
