@@ -197,7 +197,7 @@ const SEEDS: [&str; 2] = ["1", "2"];
 
 /// The same runs with disks and crashes: after all inputs with one lane, after commands with two. Of each protocol in turn.
 fn crashed_traces(small: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    process::check(Command::new("cargo").args(["build", "--quiet", "-p", "duoram-trace"]))?;
+    validate::build_readers()?;
     let mut traces = Vec::new();
     for seed in SEEDS {
         for rule in [&[][..], &["--after-commands", "--lanes"]] {

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::answers::Question;
 use crate::error::{Error, Result, found};
 use crate::model_check::model::{self, INVARIANTS};
 use crate::tlc::Tlc;
@@ -84,6 +85,15 @@ pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from)
 }
 
+/// Builds what reads traces, in `target()/debug`: as one of its tests needs it, for the workspace's tests have built that.
+///
+/// # Errors
+/// If it does not compile.
+pub(crate) fn build_readers() -> Result<()> {
+    let test = ["test", "--quiet", "--workspace", "--exclude", "duoram-ci", "--no-run", "--test", "real"];
+    process::check(Command::new("cargo").args(test)).map(drop)
+}
+
 /// Prints what the model says of each trace; whether all are accepted.
 ///
 /// # Errors
@@ -111,7 +121,7 @@ impl<'a> Validator<'a> {
     /// # Errors
     /// If what turns traces into constants of the model is not built.
     pub(crate) fn new(tlc: &'a Tlc) -> Result<Self> {
-        process::check(Command::new("cargo").args(["build", "--quiet", "-p", "duoram-trace"]))?;
+        build_readers()?;
         let work = files::scratch()?;
         for module in fs::read_dir(MODEL).map_err(Error::file(Path::new(MODEL)))? {
             let module = module.map_err(Error::file(Path::new(MODEL)))?.path();
@@ -144,21 +154,34 @@ impl<'a> Validator<'a> {
         }
         let text = files::read(trace)?;
         let (module, specification) = module(&text);
-        files::write(work.join("Trace.cfg"), configuration(fault, specification))?;
+        let configuration = configuration(fault, specification);
+        files::write(work.join("Trace.cfg"), &configuration)?;
+        // With what the trace was made into, which is a module, too.
+        let question = Question::new("trace")?.with_files(work, "tla")?.with(self.tlc.jar.as_bytes());
+        let question = question.with(configuration.as_bytes()).with(module.as_bytes());
+        let printed = match question.answered()? {
+            Some(before) => before,
+            None => self.ask(module, trace, &question)?,
+        };
+        Ok(match model::outcome(&printed).as_deref() {
+            Some("passes") => Verdict::Accepted(text.lines().count()),
+            Some("deadlock") => stopped(&printed, &text),
+            Some(invariant) => Verdict::Violates(due(&printed), invariant.to_string()),
+            None => return found(format!("{printed}{}: the model checker came to no end", trace.display())),
+        })
+    }
+    /// What TLC prints of the module and `Trace.cfg`, which is then the question's answer.
+    fn ask(&self, module: &str, trace: &Path, question: &Question) -> Result<String> {
         // A trace is a matter of seconds: compiling twice takes more than it saves.
         let mut tlc = self.tlc.command(&["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]);
         tlc.args(["-workers", "1", "-difftrace", "-metadir", "states"]);
-        let ran = process::run(tlc.args(["-config", "Trace.cfg", module]).current_dir(work))?;
-        match ran.code {
-            Some(0) => Ok(Verdict::Accepted(text.lines().count())),
-            Some(DEADLOCK) => Ok(stopped(&ran.output, &text)),
-            Some(VIOLATION) => {
-                let invariant = model::outcome(&ran.output).unwrap_or_default();
-                Ok(Verdict::Violates(due(&ran.output), invariant))
-            }
-            code => {
-                found(format!("{}{}: the model checker failed with {code:?}", ran.all(), trace.display()))
-            }
+        let ran = process::run(tlc.args(["-config", "Trace.cfg", module]).current_dir(self.work.path()))?;
+        if matches!(ran.code, Some(0 | DEADLOCK | VIOLATION)) {
+            question.remember(&ran.output)?;
+            Ok(ran.output)
+        } else {
+            let (said, at, code) = (ran.all(), trace.display(), ran.code);
+            found(format!("{said}{at}: the model checker failed with {code:?}"))
         }
     }
 }
