@@ -27,6 +27,11 @@ export class CrashWalk extends Walk {
     if (at !== step) throw new Wrong(`crash: expected to come to step ${step}, got step ${at}`);
   }
 
+  /** Goes backwards to a step. */
+  async goBack(step) {
+    for (let at = await this.at(); at > step; at -= 1) await this.driver.step('back');
+  }
+
   async fill(form) {
     const { pulls, ...fields } = form;
     // A field that changes mends all plugs; what has not changed is not typed.
@@ -54,8 +59,25 @@ export class CrashWalk extends Walk {
     return super.afterSeed(form, steps);
   }
 
+  /** What the page has counted at the end: nothing that was lost or used twice, unless the disks lie; and both, where they must be. */
+  async counted(form, at) {
+    const count = async (name) => Number((await this.driver.root.locator(`[data-cell="${name}"]`).textContent()).split(' of ')[0]);
+    if (form.disks === 'keep') {
+      if (await count('broken') + await count('two ways') !== 0) throw new Wrong('crash: disks that keep all have lost something');
+    } else if (at === 2) {
+      const twice = await count('two ways');
+      if (twice !== 2) throw new Wrong(`crash: expected 2 messages that were said in two ways by P0, whose disk has lied, got ${twice}`);
+      const [{ party, after }] = this.pulls(form);
+      await this.goBack(after + 1);
+      const lost = await count('broken');
+      if (lost !== 1) throw new Wrong(`crash: expected 1 input that is lost when ${party}, whose disk has lied, loses its power, got ${lost}`);
+      await this.driver.step('end');
+    }
+  }
+
   /** At the last step nothing can fail any more; and axe looks at a step with a crash. */
   async further(form, steps, random, at) {
+    await this.counted(form, at);
     const offs = await this.driver.root.locator('[data-plug^="P"][aria-disabled="true"]').count();
     if (offs !== 3) throw new Wrong(`crash: expected three plugs that cannot be pulled at the last step, got ${offs}`);
     if (at !== 0) return;

@@ -64,16 +64,20 @@ function game(random, at) {
   return { party, fault, protocol: random.pick(['as-it-is', 'with-fault']), seed: String(random.word()), guess: random.pick(['A', 'B']) };
 }
 
-/** One plug is pulled, or two, the second often before the first party has started again: early enough that every run has these steps. */
+/**
+ * One plug is pulled, or two, the second often before the first party has started again: early enough that every run has these steps. If
+ * disks lie, one only, for that may be the end. The third input is one that uses an item twice: P0 has spoken, and nobody has heard it.
+ */
 function crash(random, at) {
   const parties = ['P0', 'P1', 'P2'];
+  const disks = at % 4 >= 2 ? 'cache' : 'keep';
   const first = 1 + random.below(20);
   const pulls = [[parties[at % 3], first]];
   // Of another party: the first has no power yet.
-  if (random.below(2) === 0) pulls.push([parties[(at + 1 + random.below(2)) % 3], first + 1 + random.below(8)]);
+  if (disks === 'keep' && random.below(2) === 0) pulls.push([parties[(at + 1 + random.below(2)) % 3], first + 1 + random.below(8)]);
   return {
-    operation: ['read', 'update'][at % 2], address: String(random.below(4)), value: String(random.below(100)), seed: random.anyWord(),
-    pulls: pulls.map(([party, after]) => `${party}@${after}`).join(' '),
+    operation: at === 2 ? 'update' : ['read', 'update'][at % 2], address: String(random.below(4)), value: String(random.below(100)), disks, seed: random.anyWord(),
+    pulls: at === 2 ? 'P0@5' : pulls.map(([party, after]) => `${party}@${after}`).join(' '),
   };
 }
 

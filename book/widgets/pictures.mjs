@@ -257,7 +257,7 @@ function masks() {
 
 /** A READ in which P0 loses its power when it has just spoken: what is on a disk, or lost, or said again. */
 function crash() {
-  const fields = { operation: 'read', address: '2', seed: '1' };
+  const fields = { operation: 'read', address: '2', seed: '1', disks: 'keep' };
   const spoken = ask('crash', { ...fields, pulls: '' }).steps.findIndex(({ line }) => line === 'P0’s disk has what was appended') + 1;
   const { steps } = ask('crash', { ...fields, pulls: `P0@${spoken}` });
   const parts = Object.entries(lifelines).map(([party, x]) => text(x, 24, party, { weight: 600 }));

@@ -98,12 +98,19 @@ fn crashes_end_as_if_there_were_none() {
     let mut form = operation_of("swap");
     assert_eq!(ask(crash, &form)["field"], "operation");
     form = operation_of("read");
+    form["disks"] = json!("");
+    assert_eq!(ask(crash, &form)["field"], "disks");
+    // Unless the disks lie.
+    form["disks"] = json!("cache");
+    form["pulls"] = json!("P0@5");
+    assert_eq!(ask(crash, &form)["steps"].as_array().unwrap().last().unwrap()["two_ways"], json!(2));
+    form = operation_of("read");
     form["pulls"] = json!("P0@500");
     assert_eq!(ask(crash, &form)["field"], "pulls");
 }
 
 fn operation_of(kind: &str) -> Value {
-    json!({ "operation": kind, "address": "2", "value": "3", "seed": "1", "pulls": "" })
+    json!({ "operation": kind, "address": "2", "value": "3", "seed": "1", "disks": "keep", "pulls": "" })
 }
 
 /// P0 has one key of each pair, and with them the word at its index and no other; P1 hears nothing of which.

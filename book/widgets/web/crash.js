@@ -24,6 +24,7 @@ export function start(place, specification) {
     { name: 'operation', label: 'Operation', value: 'read', options: [['read', 'READ'], ['update', 'UPDATE']] },
     { name: 'address', label: 'Address', value: '2' },
     { name: 'value', label: 'Value (of UPDATE)', value: '7' },
+    { name: 'disks', label: 'Disks', value: 'keep', options: [['keep', 'have what they say'], ['cache', 'lie: it is in a cache']] },
     { name: 'seed', label: 'Seed', value: '1', wide: true },
   ], (values) => take(values, []));
   seedButton(controls, 'New seed');
@@ -76,7 +77,7 @@ export function start(place, specification) {
     mend.setAttribute('aria-disabled', String(pulls.length === 0));
     pulled.replaceChildren(
       el('li', {}, 'Plugs pulled: ', cell('span', 'pulls', pulls.length === 0 ? 'none' : pulls.map(({ party, after }) => `${party}’s after step ${after}`).join(', '))),
-      el('li', {}, 'Inputs that were said to be on a disk, and are on none: ', cell('strong', 'broken', `${step.broken} of ${step.told}`)),
+      el('li', {}, 'Inputs that were said to be on a disk, and are lost: ', cell('strong', 'broken', `${step.broken} of ${step.told}`)),
       el('li', {}, 'Messages that were said in two ways: ', cell('strong', 'two ways', `${step.two_ways} of ${step.messages.length}`)),
     );
     about.replaceChildren(

@@ -7,6 +7,8 @@ use duoram_reference::durable::{Answer, Durable, Effect, Error, Limits};
 use duoram_reference::{Batch, Command, Lane, Lasting, Parameters, Party as _, Plain, Role, paper};
 use zeroize::Zeroizing;
 
+use super::Disks;
+
 pub(super) type Bytes = Zeroizing<Vec<u8>>;
 type Party = Durable<Box<dyn Lasting>>;
 
@@ -17,8 +19,19 @@ const LIMITS: Limits =
 /// A record and its number.
 pub(super) type Numbered = (u64, Bytes);
 
-/// A command, made anew each time that it is given: the client keeps what it is made of (rule 5).
-type Kept = Box<dyn Fn() -> Command>;
+/// A command, made anew each time that it is given: the client keeps what it is made of (rule 5). If it may have forgotten that, and has
+/// no answer, it can only ask anew, with other shares: the argument is how often it had to.
+type Kept = Box<dyn Fn(usize) -> Command>;
+
+/// The last command that the client has given a party.
+struct Given {
+    number: u64,
+    command: Kept,
+    /// How often it was forgotten.
+    anew: usize,
+    /// Whether the party has said that it is on its disk.
+    accepted: bool,
+}
 
 /// What a party is given.
 enum Input {
@@ -38,16 +51,18 @@ pub(super) enum Cause {
     Frame(Role, Role, Bytes),
     /// A party hears that a peer has so many of its frames of a lane on disk.
     Acknowledged(Role, Role, Lane, u64),
-    /// A party's disk has all that was appended.
-    Synced(Role),
+    /// A party's disk has all that was appended, or says so.
+    Synced(Role, Disks),
     /// A party hears that the client has its answer.
     Fetched(Role),
     /// A party loses its power, with so many records not on disk, and these frames on their way to it and from it.
     Failed(Role, Vec<u64>, Vec<(Role, Role, Bytes)>),
-    /// A party starts again, and does so many records again.
-    Restarted(Role, usize),
+    /// A party starts again, and does so many records again; whether the client had forgotten its command, and asks anew.
+    Restarted(Role, usize, bool),
     /// The link between two comes up again.
     Linked(Role, Role),
+    /// A party refuses a link, as it or its peer has lost what had been on a disk: [`Error::SelfForgot`], [`Error::PeerForgot`].
+    FoundOut(Role, Error),
 }
 
 /// One thing that happened, and what parties did then.
@@ -64,10 +79,11 @@ pub(super) struct Host {
     pub(super) snapshot: Option<Numbered>,
     /// The records after it.
     pub(super) disk: Vec<Numbered>,
+    /// Those after it that the disk says that it has, and does not.
+    pub(super) cached: Vec<Numbered>,
     /// Appended, and not on disk yet.
     pub(super) unwritten: Vec<Numbered>,
-    /// The last command that the client has given it.
-    given: Option<(u64, Kept)>,
+    given: Option<Given>,
 }
 
 impl Host {
@@ -84,6 +100,7 @@ impl Host {
 /// All three, and a client that keeps a command until it is accepted, and fetches every answer.
 pub(super) struct Hosts {
     parameters: Parameters,
+    pub(super) disks: Disks,
     pub(super) each: [Host; 3],
     queue: VecDeque<(Role, Input)>,
     /// Those without power, in the order in which they have lost it.
@@ -97,17 +114,19 @@ impl Hosts {
     pub(super) fn new(parameters: Parameters) -> Result<Self, Error> {
         let host = |role| -> Result<Host, Error> {
             let (party, _) = started(parameters, role, None, &[])?;
-            Ok(Host { party: Some(party), snapshot: None, disk: vec![], unwritten: vec![], given: None })
+            let (disk, cached, unwritten) = (vec![], vec![], vec![]);
+            Ok(Host { party: Some(party), snapshot: None, disk, cached, unwritten, given: None })
         };
         let mut all = Self {
             parameters,
+            disks: Disks::Keep,
             each: [host(Role::P0)?, host(Role::P1)?, host(Role::P2)?],
             queue: VecDeque::new(),
             down: VecDeque::new(),
             answers: [const { None }; 3],
         };
         for [a, b] in [[Role::P0, Role::P1], [Role::P0, Role::P2], [Role::P1, Role::P2]] {
-            all.connect(a, b)?;
+            all.connect(a, b).map_err(|(_, error)| error)?;
         }
         Ok(all)
     }
@@ -121,19 +140,20 @@ impl Hosts {
     pub(super) fn command(
         &mut self,
         role: Role,
-        command: impl Fn() -> Command + 'static,
+        command: impl Fn(usize) -> Command + 'static,
     ) -> Result<(), Error> {
         let number = self.party(role)?.next_command();
-        self.queue.push_back((role, Input::Command(number, command())));
-        self.each[role.index()].given = Some((number, Box::new(command)));
+        self.queue.push_back((role, Input::Command(number, command(0))));
+        let command = Box::new(command);
+        self.each[role.index()].given = Some(Given { number, command, anew: 0, accepted: false });
         Ok(())
     }
 
-    /// The client has forgotten its last command to a party, and will ask for something else under its number.
-    #[cfg(test)]
-    pub(super) fn ask_again(&mut self, role: Role, command: impl Fn() -> Command + 'static) {
-        let given = &mut self.each[role.index()].given;
-        *given = given.take().map(|(number, _)| (number, Box::new(command) as Kept));
+    /// Whether all have power, and the client's next command has the same number at each.
+    pub(super) fn know_as_many(&self) -> bool {
+        let next = |host: &Host| host.party.as_ref().map(Party::next_command);
+        let [first, ..] = &self.each;
+        next(first).is_some() && self.each.iter().all(|host| next(host) == next(first))
     }
 
     /// Everybody puts away all at once; the journal begins anew.
@@ -171,12 +191,22 @@ impl Hosts {
             Input::Sync => {
                 let host = &mut self.each[role.index()];
                 let last = host.unwritten.last().map_or(0, |(number, _)| *number);
-                host.disk.append(&mut host.unwritten);
-                (Cause::Synced(role), self.party(role)?.written(last)?)
+                let there = match self.disks {
+                    Disks::Keep => &mut host.disk,
+                    Disks::Cache => &mut host.cached,
+                };
+                there.append(&mut host.unwritten);
+                (Cause::Synced(role, self.disks), self.party(role)?.written(last)?)
             }
             Input::LinkUp(peer) => {
-                let effects = self.connect(role, peer)?;
-                return Ok(Some(Event { cause: Cause::Linked(role, peer), effects }));
+                let (cause, effects) = match self.connect(role, peer) {
+                    Ok(effects) => (Cause::Linked(role, peer), effects),
+                    Err((who, error @ (Error::SelfForgot { .. } | Error::PeerForgot { .. }))) => {
+                        (Cause::FoundOut(who, error), vec![])
+                    }
+                    Err((_, error)) => return Err(error),
+                };
+                return Ok(Some(Event { cause, effects }));
             }
         };
         self.carry_out(role, &effects);
@@ -184,13 +214,14 @@ impl Hosts {
     }
 
     /// The power fails at one party: what it knows, what is not on its disk, and what is on the way to it or from it, is lost.
-    /// Nothing happens if it has none.
+    /// None if it has no power.
     pub(super) fn fail(&mut self, role: Role) -> Result<Option<Event>, Error> {
         let host = &mut self.each[role.index()];
         if host.party.take().is_none() {
             return Ok(None);
         }
-        let unwritten = host.unwritten.drain(..).map(|(number, _)| number).collect();
+        let unwritten =
+            host.cached.drain(..).chain(host.unwritten.drain(..)).map(|(number, _)| number).collect();
         let mut lost = Vec::new();
         self.queue.retain(|(to, input)| {
             let from = match input {
@@ -212,15 +243,21 @@ impl Hosts {
         Ok(Some(Event { cause: Cause::Failed(role, unwritten, lost), effects: vec![] }))
     }
 
-    /// It is made again from its disk, and from nothing else. The client gives it its command again if it was not accepted, and its
-    /// links to all that have power come up first.
+    /// It is made again from its disk, and from nothing else. The client gives it its command again if it was not accepted; one that was,
+    /// and is lost, it can only replace, if it has no answer. The party's links to all that have power come up first.
     fn restart(&mut self, role: Role) -> Result<Event, Error> {
         let host = &mut self.each[role.index()];
         let (party, effects) = started(self.parameters, role, host.snapshot.as_ref(), &host.disk)?;
         let again = host.disk.len();
         let next = party.next_command();
-        let repeated = host.given.as_ref().filter(|(number, _)| *number >= next);
-        let repeated = repeated.map(|(number, command)| Input::Command(*number, command()));
+        let (mut repeated, mut is_anew) = (None, false);
+        if let Some(given) = host.given.as_mut().filter(|given| given.number >= next)
+            && !(given.accepted && self.answers[role.index()].is_some())
+        {
+            is_anew = std::mem::take(&mut given.accepted);
+            given.anew += usize::from(is_anew);
+            repeated = Some(Input::Command(given.number, (given.command)(given.anew)));
+        }
         host.party = Some(party);
         for peer in role.peers() {
             if self.each[peer.index()].is_up() {
@@ -229,16 +266,18 @@ impl Hosts {
         }
         self.carry_out(role, &effects);
         self.queue.extend(repeated.map(|command| (role, command)));
-        Ok(Event { cause: Cause::Restarted(role, again), effects: of(role, effects) })
+        Ok(Event { cause: Cause::Restarted(role, again, is_anew), effects: of(role, effects) })
     }
 
-    /// A link comes up: both say what they have on disk, and again what the other has not.
-    fn connect(&mut self, a: Role, b: Role) -> Result<Vec<(Role, Effect)>, Error> {
-        let of_a = self.party(a)?.hello(b)?;
-        let of_b = self.party(b)?.hello(a)?;
+    /// A link comes up: both say what they have on disk, and again what the other has not. Or one of them refuses it.
+    fn connect(&mut self, a: Role, b: Role) -> Result<Vec<(Role, Effect)>, (Role, Error)> {
+        let mut hello = |party: Role, peer: Role| self.party(party).and_then(|party| party.hello(peer));
+        let of_a = hello(a, b).map_err(|error| (a, error))?;
+        let of_b = hello(b, a).map_err(|error| (b, error))?;
         let mut all = Vec::new();
         for (party, peer, taken) in [(a, b, of_b), (b, a, of_a)] {
-            let effects = self.party(party)?.link_up(peer, taken)?;
+            let effects = self.party(party).and_then(|one| one.link_up(peer, taken));
+            let effects = effects.map_err(|error| (party, error))?;
             self.carry_out(party, &effects);
             all.extend(of(party, effects));
         }
@@ -272,7 +311,13 @@ impl Hosts {
                     self.answers[role.index()] = Some(answer.clone());
                     (role, Input::Fetched(*number))
                 }
-                Effect::Accepted(_) | Effect::Refused { .. } => continue,
+                Effect::Accepted(number) => {
+                    if let Some(given) = host.given.as_mut().filter(|given| given.number == *number) {
+                        given.accepted = true;
+                    }
+                    continue;
+                }
+                Effect::Refused { .. } => continue,
             };
             self.queue.push_back(next);
         }

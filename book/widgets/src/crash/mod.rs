@@ -1,5 +1,5 @@
 //! A READ or an UPDATE by the parties of the reference, any of which may lose its power after any step: what is on its disk, what is
-//! lost, what it does again, and that the result is right and nothing is used twice.
+//! lost, what it does again, and that the result is right and nothing is used twice; or, with disks that lie, what comes of that.
 //!
 //! Nothing is played here: the parties are those that run on three hosts, with `Plain` for their local computation, and records
 //! and snapshots are theirs. Only the disk is a list, and the links are a queue.
@@ -34,12 +34,24 @@ enum Standing {
     /// It is appended, and the disk does not have it yet.
     #[serde(rename = "not yet")]
     Waiting,
+    /// The disk says that it has it; it has it in a cache that needs power.
+    #[serde(rename = "in cache")]
+    Cached,
     /// It was not on disk when the power failed.
     #[serde(rename = "lost")]
     Lost,
     /// It is on disk, and was just done again.
     #[serde(rename = "done again")]
     Again,
+}
+
+/// What disks do with what they are asked to write.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Disks {
+    /// They have what they say that they have: what the store asks for.
+    Keep,
+    /// They say so, and have it in a cache, which they do not write before the end: `lying-fsync` of the simulation.
+    Cache,
 }
 
 /// A record of a journal.
@@ -82,7 +94,7 @@ struct Step {
     two_ways: usize,
     /// How many inputs somebody was told of that they are on a disk, and need not be kept.
     told: usize,
-    /// How many of these are on no disk.
+    /// How many of these are lost: they are on no disk, and in no cache of one.
     broken: usize,
     /// At the end: what the client reads, and what it should.
     end: Option<End>,
@@ -124,6 +136,7 @@ struct Asked {
     /// What an UPDATE adds; none for a READ.
     value: Option<u64>,
     seed: u64,
+    disks: Disks,
     /// In order.
     pulls: Vec<Pull>,
 }
@@ -137,6 +150,11 @@ pub(crate) fn show(inputs: &Inputs) -> Result<Shown, BadInput> {
         _ => return Err(inputs.refused("operation", "read or update")),
     };
     let seed = inputs.number("seed", u64::MAX)?;
+    let disks = match inputs.text("disks") {
+        "keep" => Disks::Keep,
+        "cache" => Disks::Cache,
+        _ => return Err(inputs.refused("disks", "keep or cache")),
+    };
     let refused =
         || inputs.refused("pulls", "parties with power, each with a step before the last, in order");
     let pulls = inputs.text("pulls").split_whitespace().map(pull).collect::<Option<Vec<_>>>();
@@ -145,6 +163,7 @@ pub(crate) fn show(inputs: &Inputs) -> Result<Shown, BadInput> {
         address: usize::try_from(address).unwrap_or_default(),
         value,
         seed,
+        disks,
         pulls: pulls.ok_or_else(refused)?,
     };
     match run::run(&asked) {

@@ -8,7 +8,7 @@ use duoram_vectors::Random;
 use super::hosts::{Cause, Event, Host, Hosts, Numbered};
 use super::said::{Ledger, kind};
 use super::words::{self, Input};
-use super::{Asked, End, LOG_SIZE, N, Record, SMALL, Seen, Shown, Standing, Step};
+use super::{Asked, Disks, End, LOG_SIZE, N, PULLS, Record, SMALL, Seen, Shown, Standing, Step};
 
 /// A run that is being shown.
 pub(super) struct Run {
@@ -22,10 +22,13 @@ pub(super) struct Run {
     accepted: [bool; 3],
     /// What parties have said to be on their disks: the command, or the frames of a peer below a number.
     told: Vec<(Role, Input)>,
+    /// A disk's lie was found out, or has done its harm: nothing that follows can be right.
+    pub(super) is_over: bool,
     pub(super) steps: Vec<Step>,
 }
 
-/// All steps; none if a plug cannot be pulled: there is no such step, or the party has no power then.
+/// All steps; none if a plug cannot be pulled: there is no such step, or the party has no power then. A run in which a disk's lie has
+/// come to light, or done its harm, ends with that.
 pub(super) fn run(asked: &Asked) -> Result<Option<Shown>, Error> {
     let mut run = Run::begun(asked)?;
     let mut pulls = asked.pulls.iter().peekable();
@@ -41,17 +44,26 @@ pub(super) fn run(asked: &Asked) -> Result<Option<Shown>, Error> {
             },
         };
         run.happened(&event);
+        if run.is_over {
+            break;
+        }
     }
     if pulls.peek().is_some() {
         return Ok(None);
     }
-    run.end(asked)?;
+    if !run.is_over {
+        run.end(asked)?;
+    }
     let memory = run.memory.iter().map(u64::to_string).collect();
     Ok(Some(Shown { memory, address: asked.address, value: asked.value, steps: run.steps }))
 }
 
 const BEFORE: &str = "Each party has put away everything in a snapshot: its part of the memory, keys of items, its place in its stream of \
                       randomness. Its journal is empty. The client has made shares of its address, and keeps them (rule 5).";
+const STUCK: &str = "Somebody waits for a message that nobody keeps any more, or does not know a command that the client may forget: it was \
+                     said to be on a disk. Whatever is asked for next is refused.";
+const AFTER_LIES: &str = "The client reads the whole memory, by READs that are not shown, to see what has become of it. As long as the power \
+                          stays, disks that lie do no harm; when it fails, that depends on who needs again what they have lost.";
 const AFTER: &str = "The client reads the whole memory, by READs that are not shown, to see what has become of it. However often the \
                      power failed, it is as if it had not: no message was ever said in two ways.";
 
@@ -61,8 +73,11 @@ impl Run {
         let mut random = Random(asked.seed);
         let memory: Vec<u64> = (0..N).map(|_| random.below(SMALL)).collect();
         let masks: Vec<u64> = (0..N + 2).map(|_| random.word()).collect();
+        // Those of a client that has to ask anew: for each crash.
+        let anew: Vec<[u64; 2]> = (0..PULLS).map(|_| [random.word(), random.word()]).collect();
         let mut hosts = prepared(&memory, &masks)?;
         hosts.answers = [const { None }; 3];
+        hosts.disks = asked.disks;
         let mut run = Self {
             hosts,
             memory,
@@ -70,13 +85,19 @@ impl Run {
             ledger: Ledger::default(),
             accepted: [false; 3],
             told: Vec::new(),
+            is_over: false,
             steps: Vec::new(),
         };
         run.step("Before".to_owned(), BEFORE, Vec::new());
-        let address = share(asked.address as u64, run.masks[N]);
-        let value = asked.value.map(|value| share(value, run.masks[N + 1]));
+        let shares: Vec<Vec<[u64; 2]>> = std::iter::once([run.masks[N], run.masks[N + 1]])
+            .chain(anew)
+            .map(|[mask, other]| {
+                let value = asked.value.map(|value| share(value, other));
+                std::iter::once(share(asked.address as u64, mask)).chain(value).collect()
+            })
+            .collect();
         for role in Role::ALL {
-            run.hosts.command(role, command(role, address, value))?;
+            run.hosts.command(role, command(role, asked.value.is_none(), &shares))?;
         }
         Ok(run)
     }
@@ -106,10 +127,11 @@ impl Run {
         }
     }
 
-    /// How many inputs are on no disk of which that was said.
+    /// How many inputs are lost of which it was said that they are on a disk.
     fn broken(&self) -> usize {
         let kept = |role: Role, input: Input| {
-            self.hosts.each[role.index()].disk.iter().any(|(_, record)| words::input(record) == Some(input))
+            let Host { disk, cached, .. } = &self.hosts.each[role.index()];
+            disk.iter().chain(cached).any(|(_, record)| words::input(record) == Some(input))
         };
         self.told.iter().filter(|(role, input)| !kept(*role, *input)).count()
     }
@@ -117,8 +139,19 @@ impl Run {
     /// An event is a step.
     pub(super) fn happened(&mut self, Event { cause, effects }: &Event) {
         let mut does = Vec::new();
-        if let Cause::Restarted(role, again) = cause {
-            does.push(format!("Records that {role} does again: {again}."));
+        match cause {
+            Cause::Restarted(role, again, is_anew) => {
+                does.push(format!("Records that {role} does again: {again}."));
+                if *is_anew {
+                    self.accepted[role.index()] = false;
+                    does.push(words::anew(*role));
+                }
+            }
+            Cause::FoundOut(role, error) => {
+                self.is_over = true;
+                does.extend(words::found_out(*role, error));
+            }
+            _ => {}
         }
         for (role, effect) in effects {
             let mut again = false;
@@ -139,6 +172,10 @@ impl Run {
         }
         if does.is_empty() {
             does.push("Nothing follows from it now.".to_owned());
+        }
+        if self.ledger.two_ways() > 0 {
+            self.is_over = true;
+            does.push("One item hides two different shares now. Here the run is stopped.".to_owned());
         }
         let (line, text) = words::cause(cause, &self.ledger);
         let before = self.steps.last().map(|step| step.parties.clone()).unwrap_or_default();
@@ -161,7 +198,7 @@ impl Run {
                         .map(|record| Record { state: Standing::Lost, ..record.clone() }),
                 );
             }
-            Cause::Restarted(role, _) => {
+            Cause::Restarted(role, ..) => {
                 let records = step.parties[role.index()].records.iter_mut();
                 records
                     .filter(|record| record.state == Standing::Disk)
@@ -173,7 +210,7 @@ impl Run {
 
     fn seen(&self, role: Role) -> Seen {
         let host = &self.hosts.each[role.index()];
-        let Host { disk, unwritten, .. } = host;
+        let Host { disk, cached, unwritten, .. } = host;
         let all = |records: &[Numbered], state: Standing| {
             let what = |bytes: &[u8]| words::record_name(bytes, role, &self.ledger);
             records.iter().map(|(_, bytes)| Record { what: what(bytes), state }).collect::<Vec<_>>()
@@ -187,7 +224,12 @@ impl Run {
             party: role.to_string(),
             up: host.left().is_some(),
             left: host.left().map(|Batch { reads, updates }| [reads, updates]),
-            records: [all(disk, Standing::Disk), all(unwritten, Standing::Waiting)].concat(),
+            records: [
+                all(disk, Standing::Disk),
+                all(cached, Standing::Cached),
+                all(unwritten, Standing::Waiting),
+            ]
+            .concat(),
             command: if self.accepted[role.index()] { "may be forgotten" } else { "kept" },
             answer,
         }
@@ -203,7 +245,12 @@ impl Run {
                 _ => Vec::new(),
             }
         };
-        self.step("After".to_owned(), AFTER, Vec::new());
+        if self.hosts.answers.iter().any(Option::is_none) || !self.hosts.know_as_many() {
+            self.step("Nothing happens any more".to_owned(), STUCK, Vec::new());
+            return Ok(());
+        }
+        let text = if asked.disks == Disks::Keep { AFTER } else { AFTER_LIES };
+        self.step("After".to_owned(), text, Vec::new());
         let result = opened(&self.hosts.answers).first().map(|word| (*word, self.memory[asked.address]));
         let mut ideal = self.memory.clone();
         if let Some(value) = asked.value {
@@ -214,7 +261,7 @@ impl Run {
         for role in Role::ALL {
             let addresses = of_primary(role, &addresses);
             self.hosts
-                .command(role, move || Command::Read { count: N, addresses: addresses.clone().into() })?;
+                .command(role, move |_| Command::Read { count: N, addresses: addresses.clone().into() })?;
         }
         self.hosts.finish()?;
         let read = opened(&self.hosts.answers);
@@ -232,16 +279,11 @@ impl Run {
     }
 }
 
-/// One party's command for the operation.
-pub(super) fn command(
-    role: Role,
-    address: [u64; 2],
-    value: Option<[u64; 2]>,
-) -> impl Fn() -> Command + 'static {
-    let operands = of_primary(role, &[Some(address), value].into_iter().flatten().collect::<Vec<_>>());
-    let is_read = value.is_none();
-    move || {
-        let operands = operands.clone().into();
+/// One party's command for the operation, from all shares that the client will ever make: one list of them each time that it asks.
+fn command(role: Role, is_read: bool, shares: &[Vec<[u64; 2]>]) -> impl Fn(usize) -> Command + 'static {
+    let operands: Vec<_> = shares.iter().map(|shares| of_primary(role, shares)).collect();
+    move |anew| {
+        let operands = operands.get(anew).cloned().unwrap_or_default().into();
         if is_read {
             Command::Read { count: 1, addresses: operands }
         } else {
@@ -257,16 +299,16 @@ fn prepared(memory: &[u64], masks: &[u64]) -> Result<Hosts, Error> {
         Hosts::new(parameters.map_err(|error| Error::Replay { place: Place::Snapshot(0), error })?)?;
     let shares: Vec<[u64; 2]> = memory.iter().zip(masks).map(|(word, mask)| share(*word, *mask)).collect();
     for role in Role::ALL {
-        hosts.command(role, || Command::Connect)?;
+        hosts.command(role, |_| Command::Connect)?;
     }
     hosts.finish()?;
     for role in Role::ALL {
-        hosts.command(role, || Command::Preprocess(Batch { reads: N + 1, updates: 1 }))?;
+        hosts.command(role, |_| Command::Preprocess(Batch { reads: N + 1, updates: 1 }))?;
     }
     hosts.finish()?;
     for role in Role::ALL {
         let own = of_primary(role, &shares);
-        hosts.command(role, move || Command::Load(own.clone().into()))?;
+        hosts.command(role, move |_| Command::Load(own.clone().into()))?;
     }
     hosts.finish()?;
     hosts.snapshot()?;

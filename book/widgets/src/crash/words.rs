@@ -1,8 +1,9 @@
 //! What happens, in words.
 
-use duoram_reference::durable::Effect;
+use duoram_reference::durable::{Effect, Error};
 use duoram_reference::{Lane, Role};
 
+use super::Disks;
 use super::hosts::Cause;
 use super::said::{Ledger, kind};
 
@@ -25,7 +26,11 @@ pub(super) fn cause(cause: &Cause, ledger: &Ledger) -> (String, &'static str) {
             ),
             "Now the message need not be kept any more. If this word is lost, it comes again with the next link.",
         ),
-        Cause::Synced(role) => (
+        Cause::Synced(role, Disks::Cache) => (
+            format!("{role}’s disk says that it has what was appended"),
+            "It has it in a cache, and not for good. The party cannot know that: it says now what had to wait for the disk.",
+        ),
+        Cause::Synced(role, Disks::Keep) => (
             format!("{role}’s disk has what was appended"),
             "From here on a crash does not undo it. What had to wait for the disk is said now: messages (rule 1), and that others’ \
              messages are on disk (rule 3).",
@@ -39,7 +44,7 @@ pub(super) fn cause(cause: &Cause, ledger: &Ledger) -> (String, &'static str) {
             "All that the party knew is gone: its memory, its items, where it was. Its disk is left, without what was not on it yet. \
              What was on the way to it or from it is gone too. The others go on as far as they can, and keep what they have said.",
         ),
-        Cause::Restarted(role, _) => (
+        Cause::Restarted(role, ..) => (
             format!("The power is back: {role} starts again from its disk"),
             "A new party takes the snapshot, and does all records after it again, in their order. It does not ask what it has said before: \
              it comes to the same state, and would say the same bytes.",
@@ -48,7 +53,31 @@ pub(super) fn cause(cause: &Cause, ledger: &Ledger) -> (String, &'static str) {
             format!("The link between {a} and {b} is up again"),
             "Each says first how much of the other it has on disk. Whatever the other has not is said again, with its number and its bytes.",
         ),
+        Cause::FoundOut(role, _) => (
+            format!("{role} finds out that a disk has forgotten"),
+            "Each says first how much of the other it has on disk, and that does not fit. Nothing that follows could be right: the parties \
+             hang up, and their operators are told. Nothing is used twice.",
+        ),
     }
+}
+
+/// What is wrong with a link, in words.
+pub(super) fn found_out(role: Role, error: &Error) -> Option<String> {
+    match error {
+        Error::SelfForgot { peer, .. } => {
+            Some(format!("{role} refuses the link: {peer} has what {role} does not know to have said."))
+        }
+        Error::PeerForgot { peer, .. } => {
+            Some(format!("{role} refuses the link: {peer} has not what it said to be on its disk."))
+        }
+        _ => None,
+    }
+}
+
+/// The client cannot repeat what it was allowed to forget.
+pub(super) fn anew(role: Role) -> String {
+    let shares = if role == Role::P2 { "" } else { ", with other shares" };
+    format!("The client has forgotten its command to {role}, and asks anew{shares}.")
 }
 
 fn named(ledger: &Ledger, from: Role, to: Role, lane: Lane, number: u64) -> &'static str {

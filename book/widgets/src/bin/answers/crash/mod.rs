@@ -1,18 +1,21 @@
 //! What the crash widget must show. What parties say and answer comes from parties without disks, which never crash; what is in
 //! their journals, and what is said when, from the rules of `proofs/tla/README.md`, said here in words of their own: a party is a
-//! function of its journal, and is computed anew from it for each input. The memory in the end is that of an array.
+//! function of its journal, and is computed anew from it for each input. The memory in the end is that of an array. A disk that lies
+//! keeps nothing of what a party believes to be on it when the power fails.
 
+mod operation;
 mod party;
 mod undisturbed;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use duoram_vectors::Random;
 use serde_json::Value;
 
 use crate::cells::{Cells, PUBLIC, Views, number, text};
-use party::{Does, Gets, Move, Party, Taken, follows, others, script};
-use undisturbed::undisturbed;
+use operation::Operation;
+use party::{Does, Doubt, Gets, Move, Party, Taken, follows, others, script};
+use undisturbed::fingerprint;
 
 const N: usize = 4;
 const NAMES: [&str; 3] = ["P0", "P1", "P2"];
@@ -20,17 +23,21 @@ const NAMES: [&str; 3] = ["P0", "P1", "P2"];
 /// A message: from whom, to whom, and which of theirs.
 type Place = (usize, usize, usize);
 
-/// A message that was said: its name, how often, and whether in this step.
+/// A message that was said: its name, its bytes, which are two if it hid two shares, how often, and whether in this step.
 struct Said {
     place: Place,
     what: &'static str,
+    ways: Vec<Vec<u8>>,
     times: usize,
     new: bool,
 }
 
 /// All of it, and what the page shows of it.
 struct World {
-    is_read: bool,
+    operation: Operation,
+    disks_lie: bool,
+    /// Nothing that follows can be right.
+    is_over: bool,
     parties: [Party; 3],
     queue: VecDeque<(usize, Gets)>,
     down: VecDeque<usize>,
@@ -40,7 +47,6 @@ struct World {
     told: Vec<(usize, usize, usize)>,
     /// In the order of their first time.
     said: Vec<Said>,
-    prints: BTreeMap<Place, String>,
     answers: [String; 3],
     fixed: Cells,
     steps: Vec<Cells>,
@@ -88,12 +94,16 @@ impl World {
                 Does::Say(to, which, what) => {
                     self.queue.push_back((to, Gets::Frame(me, which)));
                     let place = (me, to, which);
+                    let bytes = self.operation.says(place);
                     let again = self.said.iter_mut().find(|said| said.place == place).map(|said| {
                         said.times += 1;
                         said.new = true;
+                        if !said.ways.contains(&bytes) {
+                            said.ways.push(bytes.clone());
+                        }
                     });
                     if again.is_none() {
-                        self.said.push(Said { place, what, times: 1, new: true });
+                        self.said.push(Said { place, what, ways: vec![bytes], times: 1, new: true });
                     }
                     format!(
                         "{name} says “{what}” to {}{}.",
@@ -117,6 +127,7 @@ impl World {
                 }
                 Does::Answer => {
                     self.answered[me] = true;
+                    self.answers[me] = self.operation.answer(me);
                     self.queue.push_back((me, Gets::Fetched));
                     format!("{name} gives the client its answer.")
                 }
@@ -131,6 +142,20 @@ impl World {
         }
     }
 
+    /// How much of what somebody was told to be on a disk is lost.
+    fn lost(&self) -> usize {
+        let is_lost = |(me, to, number): &&(usize, usize, usize)| {
+            let what = if *to == 3 { Taken::Command } else { Taken::Frame(*to) };
+            let party = &self.parties[*me];
+            party.count(party.on_disk, what) < *number
+        };
+        self.told.iter().filter(is_lost).count()
+    }
+
+    fn two_ways(&self) -> usize {
+        self.said.iter().filter(|said| said.ways.len() > 1).count()
+    }
+
     /// What is shown of all parties and messages now.
     fn end(&mut self, line: &str, does: &[String]) -> &mut Cells {
         let mut cells = self.fixed.clone();
@@ -143,17 +168,19 @@ impl World {
             cells.set(format!("{name}.power"), if party.up { "on" } else { "off" }, PUBLIC);
             // Five items of READ are made, and one of UPDATE. An operation takes one when it begins: with its command.
             let begun = party.count(party.journal.len(), Taken::Command);
-            let [reads, updates] = if self.is_read { [N + 1 - begun, 1] } else { [N + 1, 1 - begun] };
+            let [reads, updates] =
+                if self.operation.is_read() { [N + 1 - begun, 1] } else { [N + 1, 1 - begun] };
             let left =
                 if party.up { format!("{reads} of READ, {updates} of UPDATE") } else { "unknown".to_owned() };
             cells.set(format!("{name}.left"), left, PUBLIC);
             for (place, taken) in party.journal.iter().enumerate() {
                 let record = format!("{name}.record{}", place + 1);
-                cells.set(
-                    format!("{record}.state"),
-                    if place < party.on_disk { "on disk" } else { "not yet" },
-                    PUBLIC,
-                );
+                let state = match (place < party.on_disk, self.disks_lie) {
+                    (true, false) => "on disk",
+                    (true, true) => "in cache",
+                    (false, _) => "not yet",
+                };
+                cells.set(format!("{record}.state"), state, PUBLIC);
                 cells.set(record, self.record(me, *taken), PUBLIC);
             }
             let command = if self.accepted[me] { "may be forgotten" } else { "kept" };
@@ -162,31 +189,34 @@ impl World {
             cells.set(format!("Client.{name}.answer"), answer, PUBLIC);
         }
         let mut flying = 0;
-        for (number, Said { place, what, times, new }) in (1..).zip(&mut self.said) {
+        let (lost, two_ways) = (self.lost(), self.two_ways());
+        for (number, Said { place, what, ways, times, new }) in (1..).zip(&mut self.said) {
             let (from, to, _) = *place;
+            let prints = ways.iter().map(|bytes| fingerprint(bytes)).collect::<Vec<_>>().join(" and ");
             let message = format!("message{number}");
             cells.set(format!("{message}.from"), NAMES[from], PUBLIC);
             cells.set(format!("{message}.to"), NAMES[to], PUBLIC);
             cells.set(format!("{message}.what"), *what, PUBLIC);
-            cells.set(format!("{message}.value"), &self.prints[place], PUBLIC);
+            cells.set(format!("{message}.value"), &prints, PUBLIC);
             cells.set(format!("{message}.times"), *times, PUBLIC);
             if std::mem::take(new) {
                 flying += 1;
                 cells.set(format!("flying{flying}.way"), format!("{} to {}", NAMES[from], NAMES[to]), PUBLIC);
                 cells.set(format!("flying{flying}.what"), *what, PUBLIC);
-                cells.set(format!("flying{flying}.value"), &self.prints[place], PUBLIC);
+                cells.set(format!("flying{flying}.value"), &prints, PUBLIC);
             }
         }
-        cells.set("two ways", format!("0 of {}", self.said.len()), PUBLIC);
-        cells.set("broken", format!("0 of {}", self.told.len()), PUBLIC);
+        cells.set("two ways", format!("{two_ways} of {}", self.said.len()), PUBLIC);
+        cells.set("broken", format!("{lost} of {}", self.told.len()), PUBLIC);
         self.steps.push(cells);
         self.steps.last_mut().expect("it was just put there")
     }
 
     fn fail(&mut self, me: usize) {
-        let lost: Vec<_> = self.parties[me].journal[self.parties[me].on_disk..].to_vec();
+        let before = self.parties[me].journal.clone();
+        self.parties[me].crash(self.disks_lie);
+        let lost = before[self.parties[me].on_disk..].to_vec();
         let first = self.parties[me].on_disk + 1;
-        self.parties[me].crash();
         let mut on_the_way = Vec::new();
         self.queue.retain(|(to, gets)| {
             let from = match gets {
@@ -232,8 +262,17 @@ impl World {
             }
         }
         let mut words = vec![format!("Records that {} does again: {again}.", NAMES[me])];
+        // What it was told to be on disk the client has forgotten (rule 5), and it asks for what it has no answer to.
+        let is_lost = self.parties[me].count(again, Taken::Command) == 0;
+        if is_lost && self.accepted[me] && !self.answered[me] {
+            self.accepted[me] = false;
+            self.operation.ask_anew(me);
+            let shares = if me == 2 { "" } else { ", with other shares" };
+            let name = NAMES[me];
+            words.push(format!("The client has forgotten its command to {name}, and asks anew{shares}."));
+        }
         words.extend(self.carry_out(me, &does));
-        if self.parties[me].count(again, Taken::Command) == 0 {
+        if is_lost && !self.accepted[me] {
             self.queue.push_back((me, Gets::Command));
         }
         let cells = self.end(&format!("The power is back: {} starts again from its disk", NAMES[me]), &words);
@@ -258,6 +297,21 @@ impl World {
                 party.count(party.on_disk, Taken::Frame(who))
             };
             let (mine, theirs) = (durable(self, me, peer), durable(self, peer, me));
+            let ends = [(me, peer, theirs), (peer, me, mine)];
+            let doubt = |(who, whom, has): (usize, usize, usize)| {
+                self.parties[who].doubts(whom, has).map(|doubt| (who, whom, doubt))
+            };
+            if let Some((who, whom, doubt)) = ends.into_iter().find_map(doubt) {
+                self.is_over = true;
+                let (who, whom) = (NAMES[who], NAMES[whom]);
+                let why = match doubt {
+                    Doubt::Peer => format!("{whom} has not what it said to be on its disk"),
+                    Doubt::Itself => format!("{whom} has what {who} does not know to have said"),
+                };
+                let does = format!("{who} refuses the link: {why}.");
+                self.end(&format!("{who} finds out that a disk has forgotten"), &[does]);
+                return true;
+            }
             let does = self.parties[me].link(me, peer, theirs);
             let mut words = self.carry_out(me, &does);
             let does = self.parties[peer].link(peer, me, mine);
@@ -277,6 +331,7 @@ impl World {
                         NAMES[from]
                     )
                 }
+                Gets::Sync if self.disks_lie => format!("{name}’s disk says that it has what was appended"),
                 Gets::Sync => format!("{name}’s disk has what was appended"),
                 Gets::Fetched => format!("{name} hears that the client has its answer"),
                 Gets::Link(_) => unreachable!("seen to above"),
@@ -285,6 +340,10 @@ impl World {
         };
         if words.is_empty() {
             words.push("Nothing follows from it now.".to_owned());
+        }
+        if self.two_ways() > 0 {
+            self.is_over = true;
+            words.push("One item hides two different shares now. Here the run is stopped.".to_owned());
         }
         self.end(&line, &words);
         true
@@ -298,8 +357,8 @@ pub(crate) fn steps(form: &Value) -> Vec<Views> {
     let is_read = text(form, "operation") == "read";
     let value = (!is_read).then(|| number(form, "value"));
     let address = number(form, "address");
+    let operation = Operation::new(memory.clone(), masks, address, value, &mut random);
     let place = usize::try_from(address).expect("below 4");
-    let (prints, answers) = undisturbed(&memory, &masks, address, value);
 
     let mut fixed = Cells::default();
     fixed.set_all("Reader.before", &memory, PUBLIC);
@@ -309,7 +368,9 @@ pub(crate) fn steps(form: &Value) -> Vec<Views> {
     }
     let party = |me| Party { script: script(is_read, me), up: true, linked: [true; 3], ..Party::default() };
     let mut world = World {
-        is_read,
+        operation,
+        disks_lie: text(form, "disks") == "cache",
+        is_over: false,
         parties: [party(0), party(1), party(2)],
         queue: [0, 1, 2].map(|me| (me, Gets::Command)).into(),
         down: VecDeque::new(),
@@ -317,8 +378,7 @@ pub(crate) fn steps(form: &Value) -> Vec<Views> {
         answered: [false; 3],
         told: Vec::new(),
         said: Vec::new(),
-        prints,
-        answers,
+        answers: Default::default(),
         fixed,
         steps: Vec::new(),
     };
@@ -333,24 +393,36 @@ pub(crate) fn steps(form: &Value) -> Vec<Views> {
         pulls.iter().map(|(who, after)| format!("{}’s after step {after}", NAMES[*who])).collect();
     world.fixed.set("pulls", if told.is_empty() { "none".to_owned() } else { told.join(", ") }, PUBLIC);
     world.end("Before", &[]);
-    loop {
+    while !world.is_over {
         if let Some((me, _)) = pulls.iter().find(|(_, after)| *after == world.steps.len()) {
             world.fail(*me);
         } else if !world.step() {
             break;
         }
     }
-    let mut ideal = memory.clone();
-    ideal[place] += value.unwrap_or(0);
-    let expected = memory[place];
-    let cells = world.end("After", &[]);
-    cells.set_all("Reader.after", &ideal, PUBLIC);
-    cells.set_all("Reader.ideal", &ideal, PUBLIC);
-    if is_read {
-        cells.set("Reader.result", expected, PUBLIC);
-        cells.set("Reader.D[i*]", expected, PUBLIC);
+    let knows = |party: &Party| party.count(party.on_disk, Taken::Command);
+    let [knows_0, knows_1, knows_2] = world.parties.each_ref().map(knows);
+    if world.is_over {
+        // Its last step says why.
+    } else if world.answered.contains(&false) || knows_0 != knows_1 || knows_1 != knows_2 {
+        world.end("Nothing happens any more", &[]);
+    } else {
+        let expected = memory[place];
+        let mut ideal = memory.clone();
+        ideal[place] += value.unwrap_or(0);
+        // If all have lost it, it is as if it had not been.
+        let after = if knows_0 == 0 { memory } else { world.operation.changed() };
+        let result = world.operation.result();
+        let is_equal = after == ideal && (!is_read || result == expected);
+        let cells = world.end("After", &[]);
+        cells.set_all("Reader.after", &after, PUBLIC);
+        cells.set_all("Reader.ideal", &ideal, PUBLIC);
+        if is_read {
+            cells.set("Reader.result", result, PUBLIC);
+            cells.set("Reader.D[i*]", expected, PUBLIC);
+        }
+        cells.set("Reader.equal", if is_equal { "yes" } else { "no" }, PUBLIC);
     }
-    cells.set("Reader.equal", "yes", PUBLIC);
     let count = world.steps.len();
     let numbered = world.steps.into_iter().zip(1..).map(|(mut cells, step)| {
         cells.set("step.number", format!("{step} of {count}"), PUBLIC);

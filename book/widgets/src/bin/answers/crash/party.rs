@@ -83,7 +83,14 @@ pub(super) enum Gets {
     Link(usize),
 }
 
-/// A party: its journal, so much of it on disk, and what it only knows until a crash.
+/// Who must have forgotten something that was on its disk.
+#[derive(Clone, Copy)]
+pub(super) enum Doubt {
+    Itself,
+    Peer,
+}
+
+/// A party: its journal, so much of it on disk as far as it knows, and what it only knows until a crash.
 #[derive(Default)]
 pub(super) struct Party {
     pub(super) script: Vec<Move>,
@@ -102,6 +109,20 @@ pub(super) struct Party {
 impl Party {
     pub(super) fn count(&self, until: usize, what: Taken) -> usize {
         self.journal[..until].iter().filter(|taken| **taken == what).count()
+    }
+
+    /// Whether it has nothing to do, and knows of nothing that it will have to do.
+    fn is_quiet(&self) -> bool {
+        !self.journal.contains(&Taken::Command) || follows(&self.script, &self.journal).done
+    }
+
+    /// What it must find wrong with a link to a peer that has so many of its messages on disk: rules 3 and 4, from the other end.
+    pub(super) fn doubts(&self, peer: usize, theirs: usize) -> Option<Doubt> {
+        if theirs < self.heard(peer) {
+            return Some(Doubt::Peer);
+        }
+        let made = follows(&self.script, &self.journal).made[peer].len();
+        (theirs > made && self.is_quiet()).then_some(Doubt::Itself)
     }
 
     /// How many of its messages a peer has on disk, as far as it has heard.
@@ -180,8 +201,11 @@ impl Party {
         self.settle(me, does)
     }
 
-    /// Everything but the disk is gone.
-    pub(super) fn crash(&mut self) {
+    /// Everything but the disk is gone, and all that its disk only had in a cache.
+    pub(super) fn crash(&mut self, disks_lie: bool) {
+        if disks_lie {
+            self.on_disk = 0;
+        }
         let (script, mut journal) = (std::mem::take(&mut self.script), std::mem::take(&mut self.journal));
         journal.truncate(self.on_disk);
         *self = Self { script, journal, on_disk: self.on_disk, ..Self::default() };

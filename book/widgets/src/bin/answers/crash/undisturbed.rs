@@ -7,12 +7,19 @@ use duoram_reference::{Batch, Command, Frame, Parameters, Plain, Role, SessionId
 use super::{N, Place};
 
 /// What parties without disks say in the operation, by its place, and what they answer.
+pub(super) struct Undisturbed {
+    pub(super) said: BTreeMap<Place, Vec<u8>>,
+    pub(super) answers: [String; 3],
+}
+
+/// `masks` hide the memory, and `hidden` the operation: of each primary what it hides its share with.
 pub(super) fn undisturbed(
     memory: &[u64],
     masks: &[u64],
+    hidden: [[u64; 2]; 2],
     address: u64,
     value: Option<u64>,
-) -> (BTreeMap<Place, String>, [String; 3]) {
+) -> Undisturbed {
     let parameters = Parameters::new(SessionId(*b"chapter seventee"), 2).expect("4 words");
     let mut parties = Role::ALL.map(|role| paper::lasting(role, parameters, [role.number() + 1; 32], Plain));
     let mut all = |command: &dyn Fn(usize) -> Command| -> Vec<(usize, usize, Vec<u8>)> {
@@ -45,24 +52,26 @@ pub(super) fn undisturbed(
     all(&|_| Command::Connect);
     all(&|_| Command::Preprocess(Batch { reads: N + 1, updates: 1 }));
     all(&|me| Command::Load(of(me, memory, masks).into()));
-    let said = all(&|me| match value {
-        None => Command::Read { count: 1, addresses: of(me, &[address], &masks[N..]).into() },
-        Some(value) => Command::Update { count: 1, pairs: of(me, &[address, value], &masks[N..]).into() },
+    let masked = |me: usize, words: &[u64]| of(me, words, &hidden[me.min(1)]);
+    let frames = all(&|me| match value {
+        None => Command::Read { count: 1, addresses: masked(me, &[address]).into() },
+        Some(value) => Command::Update { count: 1, pairs: masked(me, &[address, value]).into() },
     });
-    let mut prints: BTreeMap<Place, String> = BTreeMap::new();
-    for (from, to, bytes) in said {
-        let which = prints.keys().filter(|(a, b, _)| (*a, *b) == (from, to)).count();
-        prints.insert((from, to, which), fingerprint(&bytes));
+    let mut said: BTreeMap<Place, Vec<u8>> = BTreeMap::new();
+    for (from, to, bytes) in frames {
+        let which = said.keys().filter(|(a, b, _)| (*a, *b) == (from, to)).count();
+        said.insert((from, to, which), bytes);
     }
     let answer = |me: usize| match value {
         None if me < 2 => parties[me].results()[0].to_string(),
         _ => "done".to_owned(),
     };
-    (prints, [answer(0), answer(1), answer(2)])
+    let answers = [answer(0), answer(1), answer(2)];
+    Undisturbed { said, answers }
 }
 
 /// FNV-1a with 32 bits, its halves added without carry.
-fn fingerprint(bytes: &[u8]) -> String {
+pub(super) fn fingerprint(bytes: &[u8]) -> String {
     let mut hash: u32 = 2_166_136_261;
     for byte in bytes {
         hash ^= u32::from(*byte);
