@@ -24,6 +24,7 @@ const faults = [
   { name: 'stock of the other kind', from: 'status.stock[kind]', to: "status.stock[kind === 'reads' ? 'updates' : 'reads']", said: 'stock of reads: expected' },
   { name: 'a link that is down as up', from: "link.up ? 'up' : 'down'", to: "'up'", said: 'the link of a party that is gone: expected down' },
   { name: 'labels of another count', from: 'number(status.key_labels)', to: 'number(status.items_made)', said: 'labels: expected' },
+  { name: 'a worn key as any other', from: 'WEAR[status.key_wear]', to: "''", said: 'labels of a key that is soon: expected plan', soon: true },
   { name: 'never refreshed', from: 'setTimeout(refresh, REFRESH_MS)', to: 'refresh.toString()', said: 'reads done: expected', soon: true },
   { name: 'ready, whatever it waits for', from: 'status.ready', to: 'true', said: 'the state: expected Waits for a link', soon: true },
   { name: 'a picture from elsewhere', from: 'document.title = ', to: "new Image().src = 'http://127.0.0.2/'; document.title = ", said: 'problems: expected' },
@@ -125,6 +126,19 @@ async function figures(page, place, done) {
   equal('labels', (await cells(page, 'party', 'Labels under the session key'))[0], `${labels} of at most ${KEY_LABELS.toLocaleString('en')}`);
 }
 
+/** What the page says of a key that has served most of what it may, or more: of a report that is changed, as to serve that takes hours. */
+async function worn(page, place) {
+  const report = await (await fetch(`${origins[place]}/status.json`)).json();
+  for (const [wear, says] of [['soon', 'plan a new session'], ['worn', 'begin a new session']]) {
+    report.status.key_wear = wear;
+    await page.route('**/status.json', (route) => route.fulfill({ json: report }));
+    const row = page.locator('#party tr').filter({ has: page.locator('th:text-is("Labels under the session key")') });
+    await row.filter({ hasText: `: ${says}` }).waitFor()
+      .catch(async () => { throw new Wrong(`labels of a key that is ${wear}: expected ${says}, got ${await row.locator('td').textContent()}`); });
+    await page.unroute('**/status.json');
+  }
+}
+
 /** On a telephone and on a screen, light and dark: nothing hidden, nothing too pale, nothing wider than it. */
 async function looks(page) {
   for (const colorScheme of ['light', 'dark']) {
@@ -186,6 +200,7 @@ try {
   client('update', '4', '5');
   const done = { read: 3, update: 1 };
   await figures(page, 0, done);
+  await worn(page, 0);
   await looks(page);
   await runsNothingElse(page);
   nothingElse(page);
@@ -210,6 +225,7 @@ try {
       client('read', '9');
       done.read += 1;
       await figures(broken, 0, done);
+      await worn(broken, 0);
       await looks(broken);
       nothingElse(broken);
       await goesAndComes(broken, 0, 2);

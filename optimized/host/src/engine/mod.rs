@@ -12,6 +12,7 @@ mod composite;
 mod hear;
 mod outside;
 pub(crate) mod status;
+mod wear;
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -26,6 +27,7 @@ use self::composite::Of;
 pub use self::outside::{Connection, Input, Outside};
 pub(crate) use self::status::KindStatus;
 pub use self::status::{Items, LATENCY_BOUNDS, LinkStatus, Status};
+pub use self::wear::{KEY_LABELS_SOON, Wear};
 #[cfg(feature = "test-util")]
 use crate::orders::Fault;
 use crate::orders::{NotStored, Orders};
@@ -110,8 +112,8 @@ pub struct Engine<P, M: Medium, O> {
     sync_time: Duration,
     /// When there was a new snapshot, and how many there were.
     snapshot: (Duration, u64),
-    /// Whether the log says that the session's key has served enough.
-    key_is_worn: bool,
+    /// How worn the session's key is, as the log says.
+    wear: Wear,
     stopping: bool,
 }
 
@@ -165,7 +167,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             syncs: 0,
             sync_time: Duration::ZERO,
             snapshot: (now, 0),
-            key_is_worn: false,
+            wear: Wear::default(),
             stopping: false,
         })
     }
@@ -361,15 +363,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         }
         self.published = Some(now);
         let status = self.status();
-        if status.key_labels > status.key_labels_limit && !self.key_is_worn {
-            self.key_is_worn = true;
-            let (expected, got) = (status.key_labels_limit, status.key_labels);
-            tracing::warn!(
-                expected,
-                got,
-                "the session's key has served too many labels: begin a new session"
-            );
-        }
+        self.wear.becomes(status.key_labels);
         self.around.outside.publish(&status);
     }
 

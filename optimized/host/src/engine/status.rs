@@ -7,7 +7,7 @@ use duoram_reference::{Batch, KEY_LABELS, Lane, Lasting, Role, key_labels};
 use duoram_runtime::store::Medium;
 use serde::Serialize;
 
-use super::{Engine, Outside};
+use super::{Engine, Outside, Wear};
 
 /// The upper bounds of the latency histogram, in microseconds; the last class has none.
 pub const LATENCY_BOUNDS: [u64; 16] = [
@@ -97,6 +97,8 @@ pub struct Status {
     pub key_labels: u64,
     /// The labels that it should serve at most ([`KEY_LABELS`]): beyond it the session is to be replaced by a new one.
     pub key_labels_limit: u64,
+    /// Whether it has served so many, or soon will.
+    pub key_wear: Wear,
     /// Links to the peers.
     pub links: Vec<LinkStatus>,
     /// The clients that are connected.
@@ -132,6 +134,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         let (durable, orders) = (self.kept.durable(), &self.around.orders);
         let (settings, stock) = (orders.settings(), durable.party().prepared());
         let items_made = durable.party().made();
+        let key_labels = key_labels(settings.parameters.log_size(), items_made);
         let high = settings.stock.high;
         let is_empty = settings.role == Role::P0
             && (high.reads > 0 && stock.reads == 0 || high.updates > 0 && stock.updates == 0);
@@ -152,8 +155,9 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             stock: stock.into(),
             making: orders.in_the_making().into(),
             items_made,
-            key_labels: key_labels(settings.parameters.log_size(), items_made),
+            key_labels,
             key_labels_limit: KEY_LABELS,
+            key_wear: Wear::of(key_labels),
             links: peers()
                 .map(|peer| self.around.link_status(peer, durable.unacknowledged(peer).unwrap_or_default()))
                 .collect(),

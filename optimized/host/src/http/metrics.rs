@@ -102,6 +102,8 @@ impl Out<'_> {
         self.counter("key_labels", "Labels that the session's key has served, at most", status.key_labels)?;
         let help = "Labels that it should serve at most before the session is replaced";
         self.gauge("key_labels_limit", help, i64::try_from(status.key_labels_limit).unwrap_or(i64::MAX))?;
+        let help = "0, or 1 when it has served most of them, or 2 when it has served more";
+        self.gauge("key_wear", help, status.key_wear as i64)?;
         self.links(status)?;
         self.gauge("clients", "Clients that are connected", count(status.clients))?;
         self.gauge("waiting_requests", "Requests that wait for their turn", count(status.waiting))?;

@@ -5,7 +5,7 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use super::*;
-use crate::engine::{Items, KindStatus, LinkStatus};
+use crate::engine::{Items, KindStatus, LinkStatus, Wear};
 
 fn about() -> About {
     About {
@@ -39,6 +39,7 @@ fn status(ready: bool) -> Status {
         items_made: 50,
         key_labels: 1500,
         key_labels_limit: 1 << 21,
+        key_wear: Wear::Soon,
         links: vec![link("P1", true), link("P2", ready)],
         clients: 2,
         waiting: 1,
@@ -138,6 +139,7 @@ async fn metrics_are_what_prometheus_reads() {
         "duoram_items_made_total 50",
         "duoram_key_labels_total 1500",
         "duoram_key_labels_limit 2097152",
+        "duoram_key_wear 1",
         "duoram_link_up{peer=\"P1\"} 1",
         "duoram_link_connects_total{peer=\"P2\"} 3",
         "duoram_link_unacknowledged_bytes{peer=\"P2\"} 40",

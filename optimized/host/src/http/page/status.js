@@ -4,6 +4,9 @@
 
 const REFRESH_MS = 2000;
 
+// What an operator does about the session's key.
+const WEAR = { fine: '', soon: ': plan a new session', worn: ': begin a new session' };
+
 const number = (value) => value.toLocaleString('en');
 
 function bytes(value) {
@@ -94,7 +97,7 @@ function show({ about, status, age_ms: age, edge, latency_bounds: bounds }) {
     row('Requests waiting', number(status.waiting)),
     row('Orders', number(status.orders)),
     row('Items made', number(status.items_made)),
-    row('Labels under the session key', `${number(status.key_labels)} of at most ${number(status.key_labels_limit)}`),
+    row('Labels under the session key', `${number(status.key_labels)} of at most ${number(status.key_labels_limit)}${WEAR[status.key_wear]}`),
     row('Last snapshot', `${time(status.snapshot_age_ms * 1e3)} ago`),
     row('Journal since then', bytes(status.journal_bytes)),
     row('Writes to disk', number(status.syncs)),
