@@ -42,7 +42,7 @@ function buildAnswers() {
   execFileSync('cargo', test, { cwd: repository, stdio: 'inherit' });
 }
 
-/** The answers to some forms, from the native program. */
+/** The answers to some forms, from the native program: to run it by cargo takes longer than its answers do. */
 function answers(name, forms) {
   const input = forms.map((form) => JSON.stringify({ widget: name, ...form })).join('\n');
   const program = join(env.CARGO_TARGET_DIR ?? join(repository, 'target'), 'debug', 'answers');
