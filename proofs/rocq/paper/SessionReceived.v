@@ -60,7 +60,7 @@ Section Received.
     mk_paper_session_PreparedUpdate (paper_preprocessing_update_material item (fst deltas) (snd deltas))
       (paper_preprocessing_random_index_shares item).
 
-  Definition reading (state : paper_memory_State u64) (item : paper_preprocessing_Item u64) (address : u64 * u64) (rho : u64) :
+  Definition read_with (state : paper_memory_State u64) (item : paper_preprocessing_Item u64) (address : u64 * u64) (rho : u64) :
     paper_read_Read u64 :=
     paper_read_read state (paper_preprocessing_unit_vectors item) (paper_preprocessing_random_index_shares item) address rho.
   Definition updating_by (state : paper_memory_State u64) (item : paper_preprocessing_Item u64) (deltas : u64 * u64)
@@ -70,7 +70,7 @@ Section Received.
 
   Theorem reads_are_received session (addresses : list (u64 * u64)) (items : list (paper_preprocessing_Item u64)) (masks : list u64) more :
     paper_session_Session_reads session = map for_read items ++ more -> length items = length addresses -> length masks = length addresses ->
-    let read := fun '((address, item), rho) => (item, reading (paper_session_Session_state session) item address rho) in
+    let read := fun '((address, item), rho) => (item, read_with (paper_session_Session_state session) item address rho) in
     let done := map read (combine (combine addresses items) masks) in
     for_primary (paper_session_Step_sent (reads_of_draws session addresses masks))
       = reads_messages (paper_session_Session_operation session) (map (uncurry (received_of_read party)) done) /\
@@ -83,13 +83,13 @@ Section Received.
       map f (map (fun '((address, item), mask) => paper_read_read (paper_session_Session_state session) (paper_session_PreparedRead_units item)
           (paper_session_PreparedRead_random_index_shares item) address mask)
         (combine (combine addresses (map for_read items ++ more)) masks))
-      = map (fun o => f (snd o)) (map (fun '((address, item), rho) => (item, reading (paper_session_Session_state session) item address rho))
+      = map (fun o => f (snd o)) (map (fun '((address, item), rho) => (item, read_with (paper_session_Session_state session) item address rho))
           (combine (combine addresses items) masks))).
     { intros T f. clear held. revert items masks li lm. induction addresses as [|a addresses IH]; intros [|i items] [|m masks] li lm;
         try discriminate; [reflexivity|]. injection li as li. injection lm as lm. cbn [map app combine]. f_equal. apply IH; assumption. }
     split.
     - unfold for_primary. rewrite !e. unfold reads_messages, from_other, from_helper. rewrite !map_map.
-      destruct party; cbn -[bytes_words_bytes combine map received_of_read reading];
+      destruct party; cbn -[bytes_words_bytes combine map received_of_read read_with];
         (apply (f_equal2 cons); [|apply (f_equal2 cons); [|reflexivity]]);
         apply (f_equal (mk_paper_session_Sent _ _ _ _ _)); apply f_equal; apply map_ext; intros [[? ?] ?]; reflexivity.
     - rewrite e. reflexivity.
