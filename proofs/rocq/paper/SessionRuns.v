@@ -13,9 +13,9 @@ From Duoram.Generated Require Import All.
 
 Inductive shape : Type := shape_load | shape_batch (reads updates : nat) | shape_reads (queries : nat) | shape_updates (queries : nat) | shape_write.
 
-Definition has_shape (n : u64) (s : shape) (step : session_step) : Prop :=
+Definition has_shape (s : shape) (step : session_step) : Prop :=
   match s, step with
-  | shape_load, step_load memory_share_0 memory_share_1 => length memory_share_0 = nat_of n /\ length memory_share_1 = nat_of n
+  | shape_load, step_load _ _ => True
   | shape_batch r u, step_preprocess reads updates => nat_of reads = r /\ nat_of updates = u
   | shape_reads q, step_reads addresses => length addresses = q /\ (Z.of_nat q < 2 ^ 64)%Z
   | shape_updates q, step_updates queries => length queries = q /\ (Z.of_nat q < 2 ^ 64)%Z
@@ -143,10 +143,11 @@ Section Runs.
         end
     | _ => no_query
     end.
+  Let zeros : list u64 := vector_zeros u64 n.
   Definition memory_of (op : run_of_step) (results : list (u64 * u64)) : list u64 * list u64 :=
     match op with
-    | run_load k c => match ask k (firstn c results) with step_load memory_share_0 memory_share_1 => (memory_share_0, memory_share_1) | _ => ([], []) end
-    | _ => ([], [])
+    | run_load k c => match ask k (firstn c results) with step_load memory_share_0 memory_share_1 => (memory_share_0, memory_share_1) | _ => (zeros, zeros) end
+    | _ => (zeros, zeros)
     end.
 
   Definition run_view (m : machine) (op : run_of_step) (d : made) : run_received :=
@@ -317,7 +318,7 @@ Section Runs.
   Theorem session_is_assembled (made : nat -> made_received (W := u64)) : forall shapes next k reads updates session state operation results masks blinds,
     holds session state operation reads updates -> enough shapes (length reads) (length updates) ->
     length table = (next + items_in shapes)%nat -> length masks = masks_in shapes ->
-    (forall i s results, nth_error shapes i = Some s -> has_shape n s (ask (k + i) results)) ->
+    (forall i s results, nth_error shapes i = Some s -> has_shape s (ask (k + i) results)) ->
     (forall i, (next <= i < length table)%nat -> made i = made_of party (item_at i)) ->
     let runs := runs_of shapes next k (length results) reads updates in
     map (for_primary party) (session_sent ask k results session (draws_of shapes (skipn next table) masks blinds))
@@ -328,7 +329,7 @@ Section Runs.
       [reflexivity|]. cbv zeta in *.
     pose proof held as (hh & hp & hs & ho & hr & hu).
     pose proof (asked 0%nat s results eq_refl) as shaped. rewrite Nat.add_0_r in shaped.
-    assert (later : forall i s results, nth_error shapes i = Some s -> has_shape n s (ask (S k + i) results)).
+    assert (later : forall i s results, nth_error shapes i = Some s -> has_shape s (ask (S k + i) results)).
     { intros i s' results' e. replace (S k + i)%nat with (k + S i)%nat by lia. exact (asked (S i) s' results' e). }
     clear asked. destruct s as [|r u|q|q|]; cbn [draws_of session_sent runs_of assembled_messages map enough items_in masks_in] in *.
     - (* A load. *)
