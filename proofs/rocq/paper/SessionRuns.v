@@ -315,14 +315,14 @@ Section Runs.
     destruct (updates_done _ l) as [state' done]. cbn [snd length] in *. congruence.
   Qed.
 
-  Theorem session_is_assembled (made : nat -> made_received (W := u64)) : forall shapes next k reads updates session state operation results masks blinds,
+  Theorem session_is_assembled (own : nat -> item_own (W := u64)) (made : nat -> made_received (W := u64)) (owned : forall i, own i = full_own party (full_at i)) : forall shapes next k reads updates session state operation results masks blinds,
     holds session state operation reads updates -> enough shapes (length reads) (length updates) ->
     length table = (next + items_in shapes)%nat -> length masks = masks_in shapes ->
     (forall i s results, nth_error shapes i = Some s -> has_shape s (ask (k + i) results)) ->
     (forall i, (next <= i < length table)%nat -> made i = made_of party (item_at i)) ->
     let runs := runs_of shapes next k (length results) reads updates in
     map (for_primary party) (session_sent ask k results session (draws_of shapes (skipn next table) masks blinds))
-    = assembled_messages shapes next operation (fun i => full_own party (full_at i)) made
+    = assembled_messages shapes next operation own made
         (run_views (state, results) runs (made_of_runs runs masks blinds)).
   Proof.
     induction shapes as [|s shapes IH]; intros next k reads updates session state operation results masks blinds held supply lt lm asked hmade;
@@ -357,7 +357,7 @@ Section Runs.
         change (step_of_draws session (step_preprocess (of_nat (length rs)) (of_nat (length us))) (batch_of rs us))
           with (step_of_draws session (step_preprocess (of_nat r) (of_nat u)) (batch_of rs us)) in sent.
         unfold bare, with_tapes. cbn [paper_session_Step_sent]. rewrite sent, ho. destruct parts as [-> ->].
-        rewrite !map_map, <- map_app, map_map, <- seq_app. f_equal. apply map_ext_in. intros i hi. apply in_seq in hi.
+        rewrite !(map_ext own _ owned), !map_map, <- map_app, map_map, <- seq_app. f_equal. apply map_ext_in. intros i hi. apply in_seq in hi.
         rewrite hmade by lia. reflexivity.
       + change (paper_session_Step_results (bare (step_of_draws session _ (batch_of rs us)))) with (@nil (u64 * u64)).
         rewrite app_nil_r, skipn_further. apply IH; try assumption; try lia.
