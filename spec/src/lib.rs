@@ -71,6 +71,7 @@
 //! | p_b | `partial`, `part` | [`lean::read`], [`lean::write`](mod@lean::write) | a party's part of the word at i* |
 //! | g, rho | `unblinding`, `mask` | [`lean::read`] | P2's message in READ |
 //! | k01, k02, k12 | [`PairStreams`](lean::tape::PairStreams) | [`lean::tape`] | what two parties draw in common |
+//! | w | `row_words` | [`lean::rows`], [`lean::row_session`] | the words of a row, where an address holds more than one |
 //!
 //! The protocol of two parties keeps the paper's names too; ri and F are those of its one DPF.
 //!

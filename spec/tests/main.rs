@@ -10,6 +10,7 @@ mod lean_freshness;
 mod lean_lemmas;
 mod lean_reuse;
 mod lean_routing;
+mod lean_rows;
 mod lean_session;
 mod lean_sizes;
 mod lean_tape;

@@ -28,7 +28,9 @@ From Duoram.Generated Require Export
   Lean.Lemmas
   Lean.Online
   Lean.Payload
+  Lean.Rows
   Lean.Session
+  Lean.RowSession
   Paper.Conversion
   Paper.Memory
   Paper.Compressed

@@ -9,7 +9,8 @@
 //! that a ring needs. Preparing ([`layers`], [`one_hot`], [`dealing`], [`generation`]) yields flags as bits and is right in
 //! boolean rings, where `x + x = 0`: [`XorWord`](crate::core::ring::XorWord). [`party`], [`preprocessing`] and [`online`] have a
 //! function for each thing that a party does: from its own state, its randomness and what it was sent to its new state and what
-//! it sends. [`session`] does nothing but call them and carry messages.
+//! it sends. [`session`] does nothing but call them and carry messages. [`rows`] and [`row_session`] are the same for addresses that
+//! hold several words each.
 //!
 //! Notation of the formulas: `D` is the memory, `i*` the address, `M` the value, `ri` the random index of an item, `e` the
 //! unit vector at `i*`; `t^d_c`, `v^d_c` are the flags and values of side c of DPF d, and `x<S>` is
@@ -26,6 +27,8 @@ pub mod party;
 pub mod payload;
 pub mod preprocessing;
 pub mod read;
+pub mod row_session;
+pub mod rows;
 pub mod session;
 pub mod tape;
 pub mod update;

@@ -6,6 +6,7 @@ mod lemmas;
 mod parties;
 mod primitives;
 mod protocols;
+mod rows;
 mod sessions;
 mod two_party;
 mod words;
@@ -29,6 +30,8 @@ pub fn all(vectors: &mut Vectors) {
     lean::items(vectors);
     lean::parties(vectors);
     lean::sessions(vectors);
+    rows::rows(vectors);
+    rows::sessions(vectors);
     two_party::formulas(vectors);
     two_party::messages(vectors);
     two_party::parties(vectors);
