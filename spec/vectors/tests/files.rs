@@ -126,6 +126,7 @@ fn some_faults_show_in_messages_only() {
         ("lean_write_bad_parts_not_masked.json", &["/state", "/opened"]),
         ("lean_session_bad_item_used_twice.json", &["/memory"]),
         ("lean_session_bad_mask_stale.json", &["/state", "/memory"]),
+        ("lean_rows_bad_one_mask_a_row.json", &["/state", "/memory"]),
     ] {
         for vector in vectors(&files[name]) {
             let good = &counterpart(&files, name, vector)["output"];

@@ -5,6 +5,7 @@ pub mod layers;
 pub mod load;
 pub mod one_hot;
 pub mod read;
+mod rows;
 pub mod session;
 pub mod update;
 pub mod write;
@@ -29,6 +30,7 @@ pub(crate) fn files() -> Vec<(String, Value)> {
         update::files(),
         write::files(),
         session::files(),
+        rows::files(),
     ]
     .concat()
 }
