@@ -11,11 +11,12 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::hint::black_box;
 
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
 use crate::key::BIT_LEVELS;
-use crate::lanes::{Lanes, Row, Work};
+use crate::lanes::{Lanes, Work};
 use crate::{BitKey, Kernels};
 
 /// Flags in a word of them.
@@ -23,9 +24,6 @@ pub(crate) const WORD: usize = u64::BITS as usize;
 
 /// The bits of all leaves of a [`BitKey`], an eighth of a byte each (16 bytes at least). They may be kept in its place: what is done
 /// with them then takes no AES call. Wiped when dropped.
-///
-/// The default has no flags, and is a place for [`Kernels::flags_into`].
-#[derive(Default)]
 pub struct Flags {
     log_size: usize,
     /// In order; none is set behind the last leaf.
@@ -42,11 +40,6 @@ impl Flags {
     pub fn words(&self) -> &[u64] {
         self.pairs.as_flattened()
     }
-
-    /// Sets all flags to 0, in a place that is kept for others.
-    pub fn wipe(&mut self) {
-        self.pairs.as_flattened_mut().zeroize();
-    }
 }
 
 impl Kernels<'_> {
@@ -60,7 +53,7 @@ impl Kernels<'_> {
     /// assert_eq!(unit, [0, 1 << (77 - 64)]);
     /// ```
     pub fn flags(&self, key: &BitKey) -> Flags {
-        let mut flags = Flags::default();
+        let mut flags = Flags { log_size: 0, pairs: Zeroizing::default() };
         self.flags_into(key, &mut flags);
         flags
     }
@@ -98,7 +91,7 @@ const PATTERNS: [(usize, u64); 6] = [
 const CACHE_LINE: usize = 8;
 
 /// Words that are moved at once: so many stay in registers.
-const GROUP: usize = 32;
+const GROUP: usize = 16;
 
 /// The XOR of some flags, moved by `shift`, for memory from word `WORD first` on, `len` words of them: they are written to the
 /// beginning of `moved`. `len` is a power of two that divides `first`.
@@ -114,35 +107,28 @@ pub(crate) fn move_flags<L: Lanes>(
 ) {
     let (moved, shift_words) = (&mut moved[..len], shift / WORD);
     let start = |first: usize| (first ^ shift_words) & !(len - 1);
-    let (here, next) = (start(first), start(first + len));
     if flags.is_empty() {
         moved.fill(0);
     }
-    for (number, flags) in flags.chunks(2).enumerate() {
-        let (shift, more) = (shift, number > 0);
-        // Moved together, two cost as much as one.
-        let words = |i: usize| &flags[i].words()[here..here + len];
-        let ahead = |i: usize| flags[i].words().get(next..).unwrap_or_default();
-        if flags.len() == 1 {
-            lanes.run(Move { words: [0].map(words), ahead: [0].map(ahead), shift, more, moved });
-        } else {
-            lanes.run(Move { words: [0, 1].map(words), ahead: [0, 1].map(ahead), shift, more, moved });
-        }
+    for (number, flags) in flags.iter().enumerate() {
+        let words = &flags.words()[start(first)..start(first) + len];
+        let ahead = flags.words().get(start(first + len)..).unwrap_or_default();
+        lanes.run(Move { words, ahead, shift, more: number > 0, moved });
     }
 }
 
-/// Kernel: moves the XOR of `F` parties' flags that meet some memory to their places there. It is called with slices of words and
-/// numbers only, so that an analysis of its machine code sees what is secret.
-struct Move<'a, const F: usize> {
-    words: [&'a [u64]; F],
-    ahead: [&'a [u64]; F],
+/// Kernel: moves flags that meet some memory to their places there. It is called with slices of words and numbers only, so that
+/// an analysis of its machine code sees what is secret.
+struct Move<'a> {
+    words: &'a [u64],
+    ahead: &'a [u64],
     shift: usize,
     /// XORs them to what is there.
     more: bool,
     moved: &'a mut [u64],
 }
 
-impl<L: Lanes, const F: usize> Work<L> for Move<'_, F> {
+impl<L: Lanes> Work<L> for Move<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -150,38 +136,40 @@ impl<L: Lanes, const F: usize> Work<L> for Move<'_, F> {
         let Self { words, ahead, shift, more, moved } = self;
         let within = (shift / WORD) & (moved.len() - 1);
         let keep = if more { u64::MAX } else { 0 };
-        let row = 2 * L::WIDTH;
-        // Rows are exchanged by address, words within a row by a permutation.
-        let (row_distance, distance) = (within / row, lanes.distance(within % row));
-        let kept = lanes.splat_word(keep);
         let (groups, rest) = moved.as_chunks_mut::<GROUP>();
         for (number, group) in groups.iter_mut().enumerate() {
-            let mut added = [0; GROUP];
-            for side in 0..F {
-                for line in 0..GROUP / CACHE_LINE {
-                    lanes.prefetch(ahead[side], number * GROUP + line * CACHE_LINE);
-                }
-                let rows = L::WordRow::rows(words[side]);
-                for (i, sum) in L::WordRow::rows_mut(&mut added).iter_mut().enumerate() {
-                    let added = &rows[(number * (GROUP / row) + i) ^ row_distance];
-                    lanes.store_words(sum, lanes.xor(lanes.load_words(sum), lanes.load_words(added)));
-                }
+            for line in 0..GROUP / CACHE_LINE {
+                lanes.prefetch(ahead, number * GROUP + line * CACHE_LINE);
             }
-            let added = pattern(added, shift);
-            for (row, added) in L::WordRow::rows_mut(group).iter_mut().zip(L::WordRow::rows(&added)) {
-                let added = lanes.exchange(lanes.load_words(added), distance);
-                lanes.store_words(row, lanes.xor(lanes.and(lanes.load_words(row), kept), added));
+            let start = (number ^ (within / GROUP)) * GROUP;
+            let mut group_words = [0; GROUP];
+            group_words.copy_from_slice(&words[start..start + GROUP]);
+            let added = exchanged(pattern(group_words, shift), shift);
+            for i in 0..GROUP {
+                group[i] = (group[i] & keep) ^ added[i];
             }
         }
         for (number, word) in rest.iter_mut().enumerate() {
-            let mut added = [0];
-            for side in 0..F {
-                added[0] ^= words[side][number ^ within];
-            }
-            let [added] = pattern(added, shift);
+            let [added] = pattern([words[number ^ within]], shift);
             *word = (*word & keep) ^ added;
         }
     }
+}
+
+/// Moves whole words within a group.
+#[inline(always)]
+fn exchanged(mut words: [u64; GROUP], shift: usize) -> [u64; GROUP] {
+    for distance in [1, 2, 4, 8] {
+        // The compiler must not test several bits at once in a vector register, of which ci/constant-time cannot know that it is
+        // public.
+        if black_box(shift) & (WORD * distance) != 0 {
+            let old = words;
+            for i in 0..GROUP {
+                words[i] = old[i ^ distance];
+            }
+        }
+    }
+    words
 }
 
 /// Moves the bits of each word.
@@ -226,20 +214,8 @@ mod tests {
                 }
             }
         }
-        let other = self::flags(12);
-        let other = &Flags { log_size: 11, pairs: Zeroizing::new(other.pairs[16..].to_vec()) };
-        for len in [8, 32] {
-            let [mut one, mut two, mut three] = [[7; 32]; 3];
-            move_flags(Portable, &[&flags], 77, 0, len, &mut one);
-            move_flags(Portable, &[other], 77, 0, len, &mut two);
-            for (one, two) in one.iter_mut().zip(&two).take(len) {
-                *one ^= two;
-            }
-            move_flags(Portable, &[&flags, other], 77, 0, len, &mut two);
-            assert_eq!(one, two, "the XOR of two sides' flags");
-            move_flags(Portable, &[&flags, other, other], 77, 0, len, &mut two);
-            move_flags(Portable, &[&flags], 77, 0, len, &mut three);
-            assert_eq!(two, three, "the XOR of three, two of them equal");
-        }
+        let mut words = [7; 8];
+        move_flags(Portable, &[&flags, &flags], 77, 0, 8, &mut words);
+        assert_eq!(words, [0; 8], "the XOR of equal flags");
     }
 }

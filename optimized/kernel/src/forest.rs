@@ -62,8 +62,7 @@ impl Zeroize for LeafSums {
     }
 }
 
-/// A batch of one party's trees while they grow, all of the same depth. The default has no trees.
-#[derive(Default)]
+/// A batch of one party's trees while they grow, all of the same depth.
 pub struct Forest {
     pub(crate) trees: Vec<Tree>,
     stored_depth: usize,
