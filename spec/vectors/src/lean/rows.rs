@@ -4,39 +4,23 @@ use duoram_spec::core::ring::XorWord;
 use duoram_spec::core::vector::sub;
 use duoram_spec::lean::layers::{NODE_WORDS, Purpose};
 use duoram_spec::lean::memory::{State, State0, State1, State2, opened_alpha};
-use duoram_spec::lean::party::{HELLO_WORDS, hello, pair_seed};
+use duoram_spec::lean::party::HELLO_WORDS;
 use duoram_spec::lean::row_session::{
     RowQuery, RowSession, RowStep, connect, load, preprocess, put, reads, updates,
 };
 use duoram_spec::lean::rows::{ColumnPrg, common_words_0, rows_of};
 use duoram_spec::lean::session::{Streams, state};
-use duoram_spec::lean::tape::{PRIMARY_WORDS, PairStreams, seed_words_1};
+use duoram_spec::lean::tape::{PRIMARY_WORDS, seed_words_1};
 use serde_json::{Value, json};
 
+use super::session::{Call, addresses, items, session_input, step_output, streams};
 use super::{ring_words, state as state_json, xor_shares};
 use crate::Random;
-use crate::json::{hex, words};
-use crate::randomness::{counting_seed, numbered_stream, stream};
+use crate::randomness::{counting_seed, stream};
 use crate::topic::{Fault, Topic};
 
 type Rows = RowSession<XorWord, ColumnPrg>;
 type Shares = (RowQuery<XorWord>, RowQuery<XorWord>);
-
-/// What all parties are told to do after the connect.
-enum Call {
-    /// `D_0`, `D_1`: n rows each
-    Load(Vec<XorWord>, Vec<XorWord>),
-    /// READ items, UPDATE items
-    Preprocess(usize, usize),
-    /// `(i*_0, i*_1)` of each query
-    Read(Vec<(u64, u64)>),
-    /// UPDATEs in one step
-    Update(Vec<Shares>),
-    /// Puts a row.
-    Write(Shares),
-    /// Puts a row and returns the old one.
-    Swap(Shares),
-}
 
 /// A session from its seeds.
 struct Case {
@@ -47,39 +31,19 @@ struct Case {
     /// Those of P0, P1, P2.
     seeds: [[u8; 32]; 3],
     /// The steps; each finds the items that it needs.
-    calls: Vec<Call>,
+    calls: Vec<Call<Shares>>,
 }
 
 impl Case {
-    fn items(&self) -> usize {
-        let of = |call: &Call| if let Call::Preprocess(reads, updates) = call { reads + updates } else { 0 };
-        self.calls.iter().map(of).sum()
-    }
-
     /// As many words as any of the parties draws, or more.
     fn tape_words(&self) -> usize {
-        HELLO_WORDS + self.items() * PRIMARY_WORDS.max(2 * self.row_words)
+        HELLO_WORDS + items(&self.calls) * PRIMARY_WORDS.max(2 * self.row_words)
     }
 
-    /// The streams of a pair, by their numbers: of the load, and of each item.
-    fn pair(&self, seed: &[u64]) -> PairStreams {
-        let bytes: Vec<u8> = seed.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let bytes: [u8; 32] = bytes.try_into().unwrap_or_default();
-        let dpf = common_words_0(self.log_size, Purpose::Update) + (1 + NODE_WORDS) * self.row_words;
-        let count =
-            |number| if number == 0 { self.row_words << self.log_size } else { 2 * dpf + 5 * self.row_words };
-        let numbers = 0..=self.items() as u64;
-        PairStreams { streams: numbers.map(|j| numbered_stream(bytes, j, count(j))).collect() }
-    }
-
-    /// The streams that the hellos of three tapes lead to.
     fn streams(&self, tapes: &[Vec<u64>; 3]) -> Streams {
-        let say = |party: usize, second: bool| hello(&tapes[party], self.log_size, second);
-        Streams {
-            pair_01: self.pair(&pair_seed(&say(0, false), &say(1, false))),
-            pair_02: self.pair(&pair_seed(&say(0, true), &say(2, false))),
-            pair_12: self.pair(&pair_seed(&say(1, true), &say(2, true))),
-        }
+        let dpf = common_words_0(self.log_size, Purpose::Update) + (1 + NODE_WORDS) * self.row_words;
+        let words = [self.row_words << self.log_size, 2 * dpf + 5 * self.row_words];
+        streams(self.log_size, items(&self.calls), tapes, words)
     }
 }
 
@@ -95,10 +59,10 @@ fn cases() -> Vec<(String, Case)> {
     let mut r = Random(0x0905);
     let loaded = vec![
         Call::Load(r.vector(12), r.vector(12)),
-        Call::Preprocess(2, 3),
+        Call::Preprocess { reads: 2, updates: 3 },
         Call::Read(vec![xor_shares(&mut r, 3), xor_shares(&mut r, 0)]),
         Call::Update(vec![query(&mut r, 3, &[1000, 0, u64::MAX])]),
-        Call::Preprocess(2, 1),
+        Call::Preprocess { reads: 2, updates: 1 },
         Call::Write(query(&mut r, 1, &[0x0123_4567_89ab_cdef, 2, 3])),
         Call::Swap(query(&mut r, 1, &[77, 78, 79])),
         Call::Read(vec![xor_shares(&mut r, 1)]),
@@ -106,7 +70,7 @@ fn cases() -> Vec<(String, Case)> {
     ];
     // Trees with levels, READ items of one and UPDATE items of five.
     let deep = vec![
-        Call::Preprocess(1, 2),
+        Call::Preprocess { reads: 1, updates: 2 },
         Call::Update(vec![query(&mut r, 200, &[41, 42]), query(&mut r, 7, &[43, 44])]),
         Call::Read(vec![xor_shares(&mut r, 200)]),
     ];
@@ -123,65 +87,26 @@ fn cases() -> Vec<(String, Case)> {
     ]
 }
 
-fn call_input(call: &Call) -> Value {
-    let addresses = |step: &str, pairs: &[(u64, u64)]| {
-        let (of_0, of_1): (Vec<u64>, Vec<u64>) = pairs.iter().copied().unzip();
-        json!({ "step": step, "addresses_0": words(&of_0), "addresses_1": words(&of_1) })
-    };
-    let queries = |step: &str, queries: &[Shares]| {
-        let pairs: Vec<(u64, u64)> = queries.iter().map(|(q_0, q_1)| (q_0.address, q_1.address)).collect();
-        let rows_0: Vec<XorWord> = queries.iter().flat_map(|(query, _)| query.row.clone()).collect();
-        let rows_1: Vec<XorWord> = queries.iter().flat_map(|(_, query)| query.row.clone()).collect();
-        let mut input = addresses(step, &pairs);
-        input["rows_0"] = ring_words(&rows_0);
-        input["rows_1"] = ring_words(&rows_1);
-        input
-    };
-    match call {
-        Call::Load(share_0, share_1) => json!({
-            "step": "load", "memory_share_0": ring_words(share_0), "memory_share_1": ring_words(share_1)
-        }),
-        Call::Preprocess(reads, updates) => {
-            json!({ "step": "preprocess", "reads": reads, "updates": updates })
-        }
-        Call::Read(pairs) => addresses("read", pairs),
-        Call::Update(updates) => queries("update", updates),
-        Call::Write(query) => queries("write", std::slice::from_ref(query)),
-        Call::Swap(query) => queries("swap", std::slice::from_ref(query)),
-    }
+fn queries(step: &str, queries: &[Shares]) -> Value {
+    let pairs: Vec<(u64, u64)> = queries.iter().map(|(q_0, q_1)| (q_0.address, q_1.address)).collect();
+    let rows_0: Vec<XorWord> = queries.iter().flat_map(|(query, _)| query.row.clone()).collect();
+    let rows_1: Vec<XorWord> = queries.iter().flat_map(|(_, query)| query.row.clone()).collect();
+    let mut input = addresses(step, &pairs);
+    input["rows_0"] = ring_words(&rows_0);
+    input["rows_1"] = ring_words(&rows_1);
+    input
 }
 
 fn input(case: &Case) -> Value {
-    let [seed_0, seed_1, seed_2] = case.seeds;
-    let steps = [json!({ "step": "connect" })].into_iter().chain(case.calls.iter().map(call_input));
-    json!({
-        "log_size": case.log_size,
-        "row_words": case.row_words,
-        "seed_0": hex(&seed_0),
-        "seed_1": hex(&seed_1),
-        "seed_2": hex(&seed_2),
-        "steps": steps.collect::<Vec<_>>(),
-    })
+    let mut input = session_input(case.log_size, &case.seeds, &case.calls, queries);
+    input["row_words"] = case.row_words.into();
+    input
 }
 
-fn step_output(step: &RowStep<XorWord, ColumnPrg>) -> Value {
-    let sent = step.sent.iter().map(|m| {
-        json!({
-            "kind": m.kind,
-            "from": m.from,
-            "to": m.to,
-            "operation": m.operation,
-            "round": m.round,
-            "payload": hex(&m.payload),
-        })
-    });
+fn output(step: &RowStep<XorWord, ColumnPrg>) -> Value {
     let results_0: Vec<XorWord> = step.results.iter().flat_map(|(row, _)| row.clone()).collect();
     let results_1: Vec<XorWord> = step.results.iter().flat_map(|(_, row)| row.clone()).collect();
-    json!({
-        "sent": sent.collect::<Vec<_>>(),
-        "results_0": ring_words(&results_0),
-        "results_1": ring_words(&results_1),
-    })
+    step_output(&step.sent, &results_0, &results_1)
 }
 
 /// The three states, row by row.
@@ -203,18 +128,18 @@ fn run(case: &Case, between: impl Fn(Rows) -> Rows) -> Value {
     let tapes = case.seeds.map(|seed| stream(seed, case.tape_words()));
     let first: RowStep<XorWord, ColumnPrg> =
         connect(case.log_size, case.row_words, (&tapes[0], &tapes[1], &tapes[2]), &case.streams(&tapes));
-    let mut steps = vec![step_output(&first)];
+    let mut steps = vec![output(&first)];
     let mut session = first.session;
     for call in &case.calls {
         let step = match call {
             Call::Load(share_0, share_1) => load(session, share_0, share_1),
-            Call::Preprocess(reads, updates) => preprocess(session, *reads, *updates),
+            Call::Preprocess { reads, updates } => preprocess(session, *reads, *updates),
             Call::Read(addresses) => reads(session, addresses),
             Call::Update(queries) => updates(session, queries),
             Call::Write(query) => put(session, query, false),
             Call::Swap(query) => put(session, query, true),
         };
-        steps.push(step_output(&step));
+        steps.push(output(&step));
         session = between(step.session);
     }
     let state = rows_state(&session);

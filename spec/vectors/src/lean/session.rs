@@ -20,9 +20,9 @@ use crate::topic::{Fault, Topic};
 
 type Shares = (Query<XorWord>, Query<XorWord>);
 
-/// What all parties are told to do after the connect.
-pub enum Call {
-    /// `D_0`, `D_1`, of n words each
+/// What all parties are told to do after the connect; `S` is the shares of a query.
+pub enum Call<S = Shares> {
+    /// `D_0`, `D_1`: the whole memory each
     Load(Vec<XorWord>, Vec<XorWord>),
     /// A batch of items.
     Preprocess {
@@ -34,11 +34,20 @@ pub enum Call {
     /// `(i*_0, i*_1)` of each query
     Read(Vec<(u64, u64)>),
     /// UPDATEs in one step
-    Update(Vec<Shares>),
-    /// Puts a word.
-    Write(Shares),
-    /// Puts a word and returns the old one.
-    Swap(Shares),
+    Update(Vec<S>),
+    /// Puts a word, or a row.
+    Write(S),
+    /// Puts a word, or a row, and returns the old one.
+    Swap(S),
+}
+
+/// How many items are made.
+pub(super) fn items<S>(calls: &[Call<S>]) -> usize {
+    let of = |call: &Call<S>| match call {
+        Call::Preprocess { reads, updates } => reads + updates,
+        _ => 0,
+    };
+    calls.iter().map(of).sum()
 }
 
 /// A session from its seeds.
@@ -52,36 +61,35 @@ pub struct Case {
 }
 
 impl Case {
-    fn items(&self) -> usize {
-        let of = |call: &Call| match call {
-            Call::Preprocess { reads, updates } => reads + updates,
-            _ => 0,
-        };
-        self.calls.iter().map(of).sum()
-    }
-
     /// As many words as any of the parties draws, or more.
     fn tape_words(&self) -> usize {
-        HELLO_WORDS + self.items() * PRIMARY_WORDS
+        HELLO_WORDS + items(&self.calls) * PRIMARY_WORDS
+    }
+
+    fn streams(&self, tapes: &[Vec<u64>; 3]) -> Streams {
+        let update = Purpose::Update;
+        let most = seed_words_0(self.log_size, update).max(seed_words_1(self.log_size, update));
+        streams(self.log_size, items(&self.calls), tapes, [1 << self.log_size, 2 * most + NODE_WORDS])
     }
 }
 
-/// The streams of a pair: number j is `ChaCha20` under the pair's seed with nonce j, for the load (0) and each item.
-fn pair_streams(log_size: usize, items: usize, seed: &[u64]) -> PairStreams {
-    let mut bytes = [0; 32];
-    for (to, word) in bytes.chunks_exact_mut(8).zip(seed) {
-        to.copy_from_slice(&word.to_le_bytes());
-    }
-    let update = Purpose::Update;
-    let item_words = 2 * seed_words_0(log_size, update).max(seed_words_1(log_size, update)) + NODE_WORDS;
-    let count = |number: u64| if number == 0 { 1 << log_size } else { item_words };
-    PairStreams { streams: (0..=items as u64).map(|j| numbered_stream(bytes, j, count(j))).collect() }
-}
-
-/// The streams that the hellos of three tapes lead to.
-fn streams(case: &Case, tapes: &[Vec<u64>; 3]) -> Streams {
-    let say = |party: usize, second: bool| hello(&tapes[party], case.log_size, second);
-    let pair = |seed: &[u64]| pair_streams(case.log_size, case.items(), seed);
+/// The streams that the hellos of three tapes lead to: number j of a pair is `ChaCha20` under the pair's seed with nonce j, for the
+/// load (0) and each item, with so many words for the load and for an item.
+pub(super) fn streams(
+    log_size: usize,
+    items: usize,
+    tapes: &[Vec<u64>; 3],
+    [load_words, item_words]: [usize; 2],
+) -> Streams {
+    let say = |party: usize, second: bool| hello(&tapes[party], log_size, second);
+    let pair = |seed: &[u64]| {
+        let mut bytes = [0; 32];
+        for (to, word) in bytes.chunks_exact_mut(8).zip(seed) {
+            to.copy_from_slice(&word.to_le_bytes());
+        }
+        let count = |number: u64| if number == 0 { load_words } else { item_words };
+        PairStreams { streams: (0..=items as u64).map(|j| numbered_stream(bytes, j, count(j))).collect() }
+    };
     Streams {
         pair_01: pair(&pair_seed(&say(0, false), &say(1, false))),
         pair_02: pair(&pair_seed(&say(0, true), &say(2, false))),
@@ -136,21 +144,31 @@ fn cases() -> Vec<(String, Case)> {
     ]
 }
 
-fn call_input(call: &Call) -> Value {
-    let addresses = |step: &str, pairs: &[(u64, u64)]| {
-        let (of_0, of_1): (Vec<u64>, Vec<u64>) = pairs.iter().copied().unzip();
-        json!({ "step": step, "addresses_0": words(&of_0), "addresses_1": words(&of_1) })
-    };
-    let queries = |step: &str, queries: &[Shares]| {
-        let pairs: Vec<(u64, u64)> = queries.iter().map(|(q_0, q_1)| (q_0.address, q_1.address)).collect();
-        let (of_0, of_1): (Vec<XorWord>, Vec<XorWord>) =
-            queries.iter().map(|(q_0, q_1)| (q_0.value, q_1.value)).unzip();
-        let mut input = addresses(step, &pairs);
-        input["values_0"] = ring_words(&of_0);
-        input["values_1"] = ring_words(&of_1);
-        input
-    };
-    match call {
+/// A step of queries, by the shares of their addresses.
+pub(super) fn addresses(step: &str, pairs: &[(u64, u64)]) -> Value {
+    let (of_0, of_1): (Vec<u64>, Vec<u64>) = pairs.iter().copied().unzip();
+    json!({ "step": step, "addresses_0": words(&of_0), "addresses_1": words(&of_1) })
+}
+
+/// And of their values.
+fn queries(step: &str, queries: &[Shares]) -> Value {
+    let pairs: Vec<(u64, u64)> = queries.iter().map(|(q_0, q_1)| (q_0.address, q_1.address)).collect();
+    let (of_0, of_1): (Vec<XorWord>, Vec<XorWord>) =
+        queries.iter().map(|(q_0, q_1)| (q_0.value, q_1.value)).unzip();
+    let mut input = addresses(step, &pairs);
+    input["values_0"] = ring_words(&of_0);
+    input["values_1"] = ring_words(&of_1);
+    input
+}
+
+/// The input of a session; `queries` writes a step of queries with values.
+pub(super) fn session_input<S>(
+    log_size: usize,
+    [seed_0, seed_1, seed_2]: &[[u8; 32]; 3],
+    calls: &[Call<S>],
+    queries: impl Fn(&str, &[S]) -> Value,
+) -> Value {
+    let call_input = |call: &Call<S>| match call {
         Call::Load(share_0, share_1) => json!({
             "step": "load", "memory_share_0": ring_words(share_0), "memory_share_1": ring_words(share_1)
         }),
@@ -159,24 +177,25 @@ fn call_input(call: &Call) -> Value {
         }
         Call::Read(pairs) => addresses("read", pairs),
         Call::Update(updates) => queries("update", updates),
-        Call::Write(query) => queries("write", &[*query]),
-        Call::Swap(query) => queries("swap", &[*query]),
-    }
-}
-
-fn input(case: &Case) -> Value {
-    let [seed_0, seed_1, seed_2] = case.seeds;
-    let steps = [json!({ "step": "connect" })].into_iter().chain(case.calls.iter().map(call_input));
+        Call::Write(query) => queries("write", std::slice::from_ref(query)),
+        Call::Swap(query) => queries("swap", std::slice::from_ref(query)),
+    };
+    let steps = [json!({ "step": "connect" })].into_iter().chain(calls.iter().map(call_input));
     json!({
-        "log_size": case.log_size,
-        "seed_0": hex(&seed_0),
-        "seed_1": hex(&seed_1),
-        "seed_2": hex(&seed_2),
+        "log_size": log_size,
+        "seed_0": hex(seed_0),
+        "seed_1": hex(seed_1),
+        "seed_2": hex(seed_2),
         "steps": steps.collect::<Vec<_>>(),
     })
 }
 
-fn step_output(sent: &[Sent], results: &[(XorWord, XorWord)]) -> Value {
+fn input(case: &Case) -> Value {
+    session_input(case.log_size, &case.seeds, &case.calls, queries)
+}
+
+/// The messages of a step, and each primary's shares of its results.
+pub(super) fn step_output(sent: &[Sent], results_0: &[XorWord], results_1: &[XorWord]) -> Value {
     let message = |m: &Sent| {
         json!({
             "kind": m.kind,
@@ -187,12 +206,16 @@ fn step_output(sent: &[Sent], results: &[(XorWord, XorWord)]) -> Value {
             "payload": hex(&m.payload),
         })
     };
-    let (results_0, results_1): (Vec<XorWord>, Vec<XorWord>) = results.iter().copied().unzip();
     json!({
         "sent": sent.iter().map(message).collect::<Vec<_>>(),
-        "results_0": ring_words(&results_0),
-        "results_1": ring_words(&results_1),
+        "results_0": ring_words(results_0),
+        "results_1": ring_words(results_1),
     })
+}
+
+fn output(step: &Step<XorWord, AesPrg>) -> Value {
+    let (results_0, results_1): (Vec<XorWord>, Vec<XorWord>) = step.results.iter().copied().unzip();
+    step_output(&step.sent, &results_0, &results_1)
 }
 
 /// The session, with `between` applied after each step to the session before and after it.
@@ -202,9 +225,9 @@ fn run(
 ) -> Value {
     let tapes = case.seeds.map(|seed| stream(seed, case.tape_words()));
     let first: Step<XorWord, AesPrg> =
-        connect(case.log_size, (&tapes[0], &tapes[1], &tapes[2]), &streams(case, &tapes));
+        connect(case.log_size, (&tapes[0], &tapes[1], &tapes[2]), &case.streams(&tapes));
+    let mut steps = vec![output(&first)];
     let mut session = first.session;
-    let mut steps = vec![step_output(&first.sent, &first.results)];
     for call in &case.calls {
         let before = session.clone();
         let step = match call {
@@ -215,7 +238,7 @@ fn run(
             Call::Write(query) => write(session, *query),
             Call::Swap(query) => swap(session, *query),
         };
-        steps.push(step_output(&step.sent, &step.results));
+        steps.push(output(&step));
         session = between(&before, step.session);
     }
     let state = state(&session);
