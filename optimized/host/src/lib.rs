@@ -16,6 +16,8 @@ pub mod config;
 pub mod edge;
 pub mod engine;
 pub mod http;
+#[cfg(test)]
+mod log;
 #[cfg(feature = "test-util")]
 pub mod loopback;
 pub mod orders;

@@ -27,7 +27,7 @@ use self::composite::Of;
 pub use self::outside::{Connection, Input, Outside};
 pub(crate) use self::status::KindStatus;
 pub use self::status::{Items, LATENCY_BOUNDS, LinkStatus, Status};
-pub use self::wear::{KEY_LABELS_SOON, Wear};
+pub use self::wear::Wear;
 #[cfg(feature = "test-util")]
 use crate::orders::Fault;
 use crate::orders::{NotStored, Orders};

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// The labels from which on an operator is warned: three quarters of all. What is left gives the time to plan the end of the session, in
 /// which the memory is read and a new session is loaded.
-pub const KEY_LABELS_SOON: u64 = KEY_LABELS / 4 * 3;
+const KEY_LABELS_SOON: u64 = KEY_LABELS / 4 * 3;
 
 /// How worn a session's key is. Nothing is refused, whatever it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize)]
@@ -14,7 +14,7 @@ pub enum Wear {
     /// It may serve on.
     #[default]
     Fine,
-    /// More than [`KEY_LABELS_SOON`]: plan a new session.
+    /// More than three quarters of [`KEY_LABELS`]: plan a new session.
     Soon,
     /// More than [`KEY_LABELS`]: begin a new session.
     Worn,
@@ -58,10 +58,10 @@ impl Wear {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
-    use std::sync::{Arc, Mutex};
+    use tracing::level_filters::LevelFilter;
 
     use super::*;
+    use crate::log::Log;
 
     /// A quarter of what a key may serve is left when the first warning comes.
     #[test]
@@ -70,28 +70,11 @@ mod tests {
         assert_eq!(wears, [Wear::Fine, Wear::Fine, Wear::Soon, Wear::Soon, Wear::Worn, Wear::Worn]);
     }
 
-    /// What a log writes.
-    #[derive(Clone, Default)]
-    struct Written(Arc<Mutex<Vec<u8>>>);
-
-    impl io::Write for Written {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().extend(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
     /// What the log gets.
     fn logged(what: impl FnOnce()) -> String {
-        let written = Written::default();
-        let writer = written.clone();
-        let log = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
-        tracing::subscriber::with_default(log, what);
-        String::from_utf8(written.0.lock().unwrap().clone()).unwrap()
+        let log = Log::default();
+        tracing::subscriber::with_default(log.subscriber(LevelFilter::INFO), what);
+        String::from_utf8(log.bytes()).unwrap()
     }
 
     #[test]

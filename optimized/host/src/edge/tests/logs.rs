@@ -1,8 +1,5 @@
 //! What is logged, at the most verbose level: no word of what is said.
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
-
 use duoram_link::{Answer, NumberedFrame, Outcome, Request, ToClient, ToParty, WorkKind, encode};
 use duoram_reference::{HEADER_LENGTH, Lane};
 use tracing::level_filters::LevelFilter;
@@ -10,23 +7,10 @@ use zeroize::Zeroizing;
 
 use super::*;
 use crate::engine::Outside;
+use crate::log::Log;
 
 /// A word that occurs nowhere else; all of its bytes differ.
 const SECRET: u64 = 0x9d1c_5ab7_e36f_2884;
-
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// The word as it might be written: raw, in digits of both bases, in a list of bytes; little-endian and big-endian.
 fn ways_to_write() -> Vec<Vec<u8>> {
@@ -49,14 +33,8 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 #[tokio::test]
 async fn no_word_of_what_is_said_is_in_the_log_at_any_level() {
     let log = Log::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(LevelFilter::TRACE)
-        .with_ansi(false)
-        .with_writer(move || writer.clone())
-        .finish();
     // All tasks of this test run on this thread.
-    let _guard = tracing::subscriber::set_default(subscriber);
+    let _guard = tracing::subscriber::set_default(log.subscriber(LevelFilter::TRACE));
 
     let words = |count| Zeroizing::new(vec![SECRET; count]);
     let secret_bytes = Zeroizing::new(SECRET.to_le_bytes().repeat(HEADER_LENGTH));
@@ -107,7 +85,7 @@ async fn no_word_of_what_is_said_is_in_the_log_at_any_level() {
     p0.edge.stop().await;
     p1.edge.stop().await;
 
-    let log = log.0.lock().unwrap();
+    let log = log.bytes();
     for expected in
         ["connected", "said goodbye", "dropped: what is to leave does not", "refused", "kind: 0 to 5"]
     {
