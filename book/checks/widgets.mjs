@@ -36,12 +36,6 @@ const noise = [];
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Builds the program that knows the answers, as one of its tests needs it: the workspace's tests have built that. */
-function buildAnswers() {
-  const test = ['test', '--quiet', '--workspace', '--exclude', 'duoram-ci', '--no-run', '--test', 'forms'];
-  execFileSync('cargo', test, { cwd: repository, stdio: 'inherit' });
-}
-
 /** The answers to some forms, from the native program: to run it by cargo takes longer than its answers do. */
 function answers(name, forms) {
   const input = forms.map((form) => JSON.stringify({ widget: name, ...form })).join('\n');
@@ -160,7 +154,8 @@ async function check(browser, origin, widget) {
 }
 
 // Before anything waits for an answer of the browser, with a limit of time.
-buildAnswers();
+// The program that knows the answers, as one of its tests needs it.
+execFileSync(join(repository, 'ci/cargo-test'), ['--no-run', '--test', 'forms'], { cwd: repository, stdio: 'inherit' });
 const { url: origin, close } = await serve(root);
 const browser = await launch();
 console.log(`seed ${seed}`);

@@ -85,13 +85,12 @@ pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from)
 }
 
-/// Builds what reads traces, in `target()/debug`: as one of its tests needs it, for the workspace's tests have built that.
+/// Builds what reads traces, in `target()/debug`: as one of its tests needs it, which may be built already.
 ///
 /// # Errors
 /// If it does not compile.
 pub(crate) fn build_readers() -> Result<()> {
-    let test = ["test", "--quiet", "--workspace", "--exclude", "duoram-ci", "--no-run", "--test", "real"];
-    process::check(Command::new("cargo").args(test)).map(drop)
+    process::check(Command::new("ci/cargo-test").args(["--no-run", "--test", "real"])).map(drop)
 }
 
 /// Prints what the model says of each trace; whether all are accepted.
