@@ -121,7 +121,7 @@ mod tests {
     /// late, and never early: so the best of some runs.
     fn clocks_agree<P: Named>(kind: Kind) {
         let workload = Workload { log_size: 8, kind, operations: 1, seed: [5; 32] };
-        let link = Link { delay: Duration::from_millis(100), ..Link::wide_area() };
+        let link = Link { delay: Duration::from_millis(200), ..Link::wide_area() };
         let calculated = Duoram::<P>::new().run(&workload, link).unwrap();
         let mut seen = Vec::new();
         for phase in [|phases: &Phases| phases.preparing.clone(), |phases: &Phases| phases.online.clone()] {
