@@ -71,7 +71,7 @@ struct Test<'a> {
 impl Test<'_> {
     fn accepted(&self, bless: bool) -> Result<()> {
         let (expected, out) = (Path::new(TESTS).join("accepted/expected"), self.scratch.join("accepted"));
-        translate(&out, "accepted", "Accepted")?;
+        translation::translate(&Path::new(TESTS).join("accepted"), "Accepted", &out)?;
         if bless {
             for name in files::below(&expected, "v")? {
                 let old = expected.join(name);
@@ -209,11 +209,6 @@ impl Test<'_> {
         println!("planted: check and total fail as they must");
         Ok(())
     }
-}
-
-/// Of a crate of the tests, to `out`.
-fn translate(out: &Path, krate: &str, logical: &str) -> Result<()> {
-    process::pass(Command::new("proofs/hax/run").arg(out).arg(Path::new(TESTS).join(krate)).arg(logical))
 }
 
 /// Compiles the prelude and the translation, not the proofs.

@@ -1,11 +1,12 @@
 //! `proofs/hax/run`, `fresh` and `check`: the translation of the specification, and whether the committed one is it. Which
 //! sources it was made from, and what was made, is kept as hashes in the file SOURCE beside it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::answers::Question;
 use crate::error::{Error, Result, found};
 use crate::{files, hashes, process};
 
@@ -77,10 +78,40 @@ pub(crate) fn fresh(Pair { krate, generated }: &Pair) -> Result<()> {
     Ok(())
 }
 
-/// Translates anew, and compares.
+/// What a translation depends on besides the crate's sources: the engine, and the versions of hax and of its compiler.
+const ENGINE: [&str; 4] =
+    ["proofs/hax/run", "proofs/hax/Cargo.lock", "proofs/hax/rust-toolchain.toml", "ci/tools"];
+
+/// Translates a crate to `out`, under a logical path in Rocq. What was made of the very same sources, by the same engine, is
+/// not made again.
+///
+/// # Errors
+/// If the engine refuses the crate.
+pub(crate) fn translate(krate: &Path, logical: &str, out: &Path) -> Result<()> {
+    let mut question = Question::new("translation")?
+        .with(logical.as_bytes())
+        .with(files::read(krate.join("Cargo.toml"))?.as_bytes())
+        .with_files(&krate.join("src"), "rs")?
+        .with_files(Path::new("proofs/hax/src"), "rs")?;
+    for part in ENGINE {
+        question = question.with(files::read(part)?.as_bytes());
+    }
+    if let Some(made) = question.answered()? {
+        let made: BTreeMap<String, String> =
+            serde_json::from_str(&made).or_else(|error| found(format!("a translation that was kept: {error}")))?;
+        return made.iter().try_for_each(|(name, text)| files::write(out.join(name), text));
+    }
+    process::pass(Command::new("proofs/hax/run").arg(out).arg(krate).arg(logical))?;
+    let names = files::below(out, "v")?.into_iter().chain([FUNCTIONS, SOURCE].map(String::from));
+    let made: BTreeMap<String, String> =
+        names.map(|name| Ok((name.clone(), files::read(out.join(&name))?))).collect::<Result<_>>()?;
+    question.remember(&serde_json::json!(made).to_string())
+}
+
+/// Compares with what the engine makes of the specification.
 pub(crate) fn check(Check { generated }: &Check) -> Result<()> {
     let scratch = files::scratch()?;
-    process::pass(Command::new("proofs/hax/run").arg(scratch.path()))?;
+    translate(Path::new("spec"), "Duoram.Generated", scratch.path())?;
     let different = differences(scratch.path(), generated)?;
     for name in &different {
         eprintln!("{COMMITTED}/{name} is not what proofs/hax makes of the specification");
