@@ -8,6 +8,10 @@ import pytest
 LAB = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(LAB))  # for duoram_given
 
+# Before the folder that is tested comes first on the path: it may have a duoram_given of its own, or anything of such a name.
+import duoram_given  # noqa: E402, F401
+import judging  # noqa: E402, F401
+import toys  # noqa: E402, F401
 import vectorfiles  # noqa: E402
 
 
