@@ -1,4 +1,4 @@
-//! Exercise 20: what P2 could compute.
+//! Exercises 20: what P2 is sent, what of it moves, and what it could compute.
 #![allow(missing_docs)]
 
 use duoram_book_exercises::{header, session, words};

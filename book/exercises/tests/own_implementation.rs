@@ -1,4 +1,5 @@
-//! Exercise 21: a local computation of your own, over the compressed state, that no frame tells from the reference's.
+//! Exercises 21: a computation of your own that no frame tells from the reference's; which cases to try; what a
+//! comparison with other random words shows.
 #![allow(missing_docs)]
 
 use duoram_book_exercises::{header, session};

@@ -1,4 +1,4 @@
-"""Week 6. The lean protocol's state: two sharings of one memory. Not in the paper; the book: chapter 13.
+"""Part 7. The lean protocol's state: two sharings of one memory. Not in the paper; the book: chapter 13.
 
 Words and addresses are shared by XOR: wherever the paper's protocol has plus or minus, there is `^`.
 

@@ -1,4 +1,4 @@
-"""Week 7. UPDATE and WRITE of the lean protocol. Not in the paper; the book: chapter 13, `spec/src/lean/update.rs`, `write.rs`.
+"""Part 8. UPDATE and WRITE of the lean protocol. Not in the paper; the book: chapter 13, `spec/src/lean/update.rs`, `write.rs`.
 
 An item has values beside its flags: the two sides of DPF d XOR to R_d at ri and to 0 elsewhere. Nobody knows R_a or R_b; P0 and
 P1 have shares `f_0 xor f_1 = R_a`, and P0 and P2 know `delta = R_a xor R_b`.

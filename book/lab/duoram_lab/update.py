@@ -1,4 +1,4 @@
-"""Week 5. UPDATE with REFRESHBLINDS, and WRITE, online `[duoram, section 3.1.2; Protocol 2]`. The book: chapter 9.
+"""Part 6. UPDATE with REFRESHBLINDS, and WRITE, online `[duoram, section 3.1.2; Protocol 2]`. The book: chapter 9.
 
 Protocol 2 is misprinted in lines 5, 7, 8 and 9 (`spec/ERRATA.md`, 8); the docstrings have what is meant.
 

@@ -1,4 +1,4 @@
-"""Week 3. The value layer: from labels to additive shares of a point function `[duoram, sections 2.1.1 and 4.1.1]`.
+"""Part 4. The value layer: from labels to additive shares of a point function `[duoram, sections 2.1.1 and 4.1.1]`.
 The book: chapter 3, from "The three words of a leaf".
 """
 
@@ -62,6 +62,6 @@ def final_correction_share(words: List[int]) -> int:
     """Exercise 4.7. A party's share of the *deferred* final correction word: minus the sum of its signed value words.
 
     DUORAM makes the DPF before it knows m. All words but those at the target cancel between the parties, so `F_0 + F_1` is
-    minus what is left there: the word for the value 0. UPDATE adds m to it (week 5) `[duoram, sections 4 and 4.1.1]`.
+    minus what is left there: the word for the value 0. UPDATE adds m to it (part 6) `[duoram, sections 4 and 4.1.1]`.
     """
     raise NotImplementedError("Exercise 4.7: write final_correction_share")

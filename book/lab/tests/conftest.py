@@ -8,6 +8,10 @@ import pytest
 LAB = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(LAB))  # for duoram_given
 
+# Before the folder that is tested comes first on the path: it may have a duoram_given of its own, or anything of such a name.
+import duoram_given  # noqa: E402, F401
+import judging  # noqa: E402, F401
+import toys  # noqa: E402, F401
 import vectorfiles  # noqa: E402
 
 
@@ -33,22 +37,22 @@ def pytest_configure(config):
     config.tested_package = found
 
 
-def exercise(nodeid: str) -> str:
+def part(nodeid: str) -> str:
     """What a test grades: `3 dpf` of `tests/test_3_dpf.py::...`."""
     return Path(nodeid.split("::")[0]).stem.replace("test_", "", 1).replace("_", " ", 1)
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    grades = {}  # exercise: passed, wrong, not written
+    grades = {}  # part: passed, wrong, not written
     for outcome, at in (("passed", 0), ("failed", 1)):
         for report in terminalreporter.stats.get(outcome, []):
             if report.when == "call":
                 unwritten = at == 1 and "NotImplementedError" in report.longreprtext
-                grades.setdefault(exercise(report.nodeid), [0, 0, 0])[2 if unwritten else at] += 1
+                grades.setdefault(part(report.nodeid), [0, 0, 0])[2 if unwritten else at] += 1
     if grades:
         terminalreporter.section("grades")
         terminalreporter.write_line(f"of {config.tested_package}")
-        terminalreporter.write_line(f"{'exercise':16}{'pass':>6}{'wrong':>7}{'not written':>13}")
+        terminalreporter.write_line(f"{'part':16}{'pass':>6}{'wrong':>7}{'not written':>13}")
         for name in sorted(grades):
             passed, wrong, unwritten = grades[name]
             terminalreporter.write_line(f"{name:16}{passed:6}{wrong:7}{unwritten:13}")

@@ -39,7 +39,7 @@ def expect(got, expected, concept: str, why: str) -> None:
     found = difference(got, expected)
     if found:
         place, one, other = found
-        more = f"\nat {place.lstrip('.')}:" if place else ""
+        more = f"\nat {place.lstrip('. ')}:" if place else ""
         more += f"\n  expected {shown(other)}\n  got      {shown(one)}"
         if isinstance(one, int) and isinstance(other, int) and one != other and word(one) == other:
             more += "\n(right mod 2^64, but not reduced: duoram_given.words.word does it)"

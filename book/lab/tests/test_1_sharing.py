@@ -1,4 +1,4 @@
-"""Week 1, exercises 1.1 to 1.5: sharing."""
+"""Part 1, exercises 1.1 to 1.5: sharing."""
 
 from duoram_given.words import P0, P1
 from duoram_lab import sharing

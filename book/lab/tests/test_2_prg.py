@@ -1,4 +1,4 @@
-"""Week 1, exercises 2.1 to 2.4: labels, flags and the PRG."""
+"""Part 2, exercises 2.1 to 2.4: labels, flags and the PRG."""
 
 from duoram_lab import prg
 from judging import expect, expect_not

@@ -1,4 +1,4 @@
-"""Week 2, exercises 3.1 to 3.7: GEN, EVAL and EVALFULL."""
+"""Part 3, exercises 3.1 to 3.7: GEN, EVAL and EVALFULL."""
 
 from duoram_lab import dpf
 from duoram_lab.prg import Prg

@@ -1,4 +1,4 @@
-"""Week 3, exercises 4.1 to 4.7: the value layer."""
+"""Part 4, exercises 4.1 to 4.7: the value layer."""
 
 from duoram_given.words import P0, P1
 from duoram_lab import dpf, values

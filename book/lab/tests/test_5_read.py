@@ -1,4 +1,4 @@
-"""Week 4, exercises 5.1 to 5.9: the states, and Protocol 1."""
+"""Part 5, exercises 5.1 to 5.9: the states, and Protocol 1."""
 
 from duoram_given.dealing import additive, read_item
 from duoram_given.words import add, dot, sub, unit_vector
@@ -57,11 +57,12 @@ def test_the_shift_moves_the_unit_vector_from_ri_to_the_address():
 def test_lemma_p2s_words_are_the_products_that_the_primaries_lack():
     random, n = seeded("products"), 4
     blind_0, blind_1, t_3, t_2 = (words(random, n) for _ in range(4))
-    for mask in (0, 1, 2**64 - 1):
-        gamma_0, gamma_1 = read.unblinding(blind_0, blind_1, t_3, t_2, mask)
-        total = (gamma_0 + gamma_1) % 2**64
-        why = "gamma_0 + gamma_1 = - <zeta_0, t_1^(3)> - <zeta_1, t_0^(2)>: +rho in the one, -rho in the other"
-        expect(total, -(dot(blind_0, t_3) + dot(blind_1, t_2)) % 2**64, "the two masks cancel", why)
+    products = -(dot(blind_0, t_3) + dot(blind_1, t_2)) % 2**64
+    why = "gamma_0 + gamma_1 = - <zeta_0, t_1^(3)> - <zeta_1, t_0^(2)>: each blind with the vector of the *other* primary"
+    expect(sum(read.unblinding(blind_0, blind_1, t_3, t_2, 0)) % 2**64, products, "the two products of P2", why)
+    for mask in (1, 2**64 - 1):
+        total = sum(read.unblinding(blind_0, blind_1, t_3, t_2, mask)) % 2**64
+        expect(total, products, "the two masks cancel", "+rho in gamma_0, -rho in gamma_1: rho is not in their sum")
 
 
 def test_what_p2_sends_is_masked_by_rho():
@@ -86,6 +87,25 @@ def read_at(state, address, name):
     n = len(state.p0.memory_share)
     item = read_item(random, ToyPrg(), n.bit_length() - 1)
     return read.read(state, item, additive(random, address), random.getrandbits(64))
+
+
+def test_all_three_parties_move_their_vectors():
+    random, n = seeded("moved"), 4
+    _, state = state_of(random, n)
+    item = read_item(random, ToyPrg(), 2)
+    ri_0, ri_1 = item.random_index_shares
+    address, mask = additive(random, ri_0 + ri_1 + 1), random.getrandbits(64)  # S = 1
+    got = read.read(state, item, address, mask)
+    p0, p1 = ([read.shift(t, 1) for t in vectors] for vectors in item.units)
+    concept = "all three parties move their vectors"
+    why = "P2 moves t_1^(3) and t_0^(2) by S, as their owners do, before it computes gamma"
+    expect((got.gamma_0, got.gamma_1), read.unblinding(*state.p2, p1[2], p0[1], mask), concept, why)
+    why = "P0 takes DPF 1, and DPF 3 for t_refresh, both moved by S"
+    expected = read.read_share(state.p0.memory_share, state.p0.blinded, state.p0.blind, p0[0], p0[2], got.gamma_0)
+    expect(got.read_0, expected, concept, why)
+    why = "P1 takes DPF 1, and DPF 2 for t_refresh, both moved by S"
+    expected = read.read_share(state.p1.memory_share, state.p1.blinded, state.p1.blind, p1[0], p1[1], got.gamma_1)
+    expect(got.read_1, expected, concept, why)
 
 
 def test_lemma_1_read_reconstructs_at_every_address():

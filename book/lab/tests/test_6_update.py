@@ -1,4 +1,4 @@
-"""Week 5, exercises 6.1 to 6.11: Protocol 2 with REFRESHBLINDS, and WRITE."""
+"""Part 6, exercises 6.1 to 6.11: Protocol 2 with REFRESHBLINDS, and WRITE."""
 
 from duoram_given.dealing import additive, update_item, write_item
 from duoram_given.words import P0, P1, add, sub, unit_vector

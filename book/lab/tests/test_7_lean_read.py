@@ -1,4 +1,4 @@
-"""Week 6, exercises 7.1 to 7.10: the lean protocol's states, and its READ."""
+"""Part 7, exercises 7.1 to 7.10: the lean protocol's states, and its READ."""
 
 from duoram_given.dealing import lean_item, xor_shared
 from duoram_given.words import ALL_ONES, xor

@@ -1,4 +1,4 @@
-"""Week 7, exercises 8.1 to 8.9: UPDATE and WRITE of the lean protocol."""
+"""Part 8, exercises 8.1 to 8.9: UPDATE and WRITE of the lean protocol."""
 
 from duoram_given.dealing import lean_item, xor_shared
 from duoram_given.words import ALL_ONES, xor
@@ -94,20 +94,6 @@ def test_what_p2_sees_of_an_update_moves_with_x():
         expect(got.state, plain.state, "the masks cancel", "F_a = m_0 xor m_1 does not depend on x")
 
 
-def test_lemma_write_puts_the_value():
-    random = seeded("lean write")
-    data, state = state_of(random, 8)
-    for address in range(8):
-        m = random.getrandbits(64)
-        material, index = lean_item(random, ToyPrg(), 3)
-        masks = update.Masks(*words(random, 3))
-        got = update.write(state, material, index, xor_shared(random, address), xor_shared(random, m), masks)
-        state, data = got.state, changed(data, address, m)
-        why = f"at {address} is M: F_a = M xor D[i*] xor R_a takes the old word away"
-        expect(opened_alpha(state), data, "WRITE subtracts the old value", why)
-        expect_memory(state, data, f"M written at {address}")
-
-
 def test_each_pair_masks_the_parts_of_a_write():
     random = seeded("pairs")
     _, state = state_of(random, 4)
@@ -124,6 +110,20 @@ def test_each_pair_masks_the_parts_of_a_write():
         why = f"the mask of a pair is in the parts of both its parties, and cancels: {masks}"
         expect(moved, touched, "each pair masks its parts", why)
         expect(got.state, plain.state, "the masks cancel", "F_a does not depend on them")
+
+
+def test_lemma_write_puts_the_value():
+    random = seeded("lean write")
+    data, state = state_of(random, 8)
+    for address in range(8):
+        m = random.getrandbits(64)
+        material, index = lean_item(random, ToyPrg(), 3)
+        masks = update.Masks(*words(random, 3))
+        got = update.write(state, material, index, xor_shared(random, address), xor_shared(random, m), masks)
+        state, data = got.state, changed(data, address, m)
+        why = f"at {address} is M: F_a = M xor D[i*] xor R_a takes the old word away"
+        expect(opened_alpha(state), data, "WRITE subtracts the old value", why)
+        expect_memory(state, data, f"M written at {address}")
 
 
 def material_from(given):

@@ -1,4 +1,4 @@
-"""Week 2. Distributed point functions: GEN by a dealer, EVAL, EVALFULL `[duoram, section 2.1.1]`, `[bgi16]`.
+"""Part 3. Distributed point functions: GEN by a dealer, EVAL, EVALFULL `[duoram, section 2.1.1]`, `[bgi16]`.
 The book: chapters 3 and 4.
 
 `prg` has the methods `left(label)` and `right(label)`. Nothing here needs more of it: the tests also use one that is no good.

@@ -1,4 +1,4 @@
-"""Week 6. READ of the lean protocol. Not in the paper; the book: chapter 13, `spec/src/lean/read.rs`.
+"""Part 7. READ of the lean protocol. Not in the paper; the book: chapter 13, `spec/src/lean/read.rs`.
 
 An item has two DPFs, a and b, with one target `ri = ri_0 xor ri_1`. A flag is a word here, all zeros or all ones, and the two
 sides of a DPF XOR to the vector that is all ones at ri and zero elsewhere. Nobody holds both sides of a DPF:

@@ -1,4 +1,4 @@
-"""Week 4. What the three parties hold between operations `[duoram, section 3, Notation]`. The book: chapter 8.
+"""Part 5. What the three parties hold between operations `[duoram, section 3, Notation]`. The book: chapter 8.
 
 All vectors have n words; n is a power of two. `D = D_0 + D_1` is the memory, which nobody has.
 """

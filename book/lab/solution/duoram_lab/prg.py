@@ -1,4 +1,4 @@
-"""Week 1. The PRG of a tree: from a label to the labels of its two children `[duoram, section 2.1.1]`. The book: chapter 3.
+"""Part 2. The PRG of a tree: from a label to the labels of its two children `[duoram, section 2.1.1]`. The book: chapter 3.
 
 A label is a block: an integer of 128 bits. Its lowest bit is the node's flag; the PRG must not look at it.
 """

@@ -1,4 +1,4 @@
-"""Week 4. READ, online `[duoram, section 3.1.1; Protocol 1]`. The book: chapter 8.
+"""Part 5. READ, online `[duoram, section 3.1.1; Protocol 1]`. The book: chapter 8.
 
 Preprocessing has left additive shares of three unit vectors with one random target ri, t^(1), t^(2), t^(3), and shares
 `ri_0 + ri_1 = ri` mod n. P2 holds `t_0^(2)` and `t_1^(3)` too. All are for one READ, and then never again.

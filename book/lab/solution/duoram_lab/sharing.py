@@ -1,4 +1,4 @@
-"""Week 1. Sharing between two parties `[duoram, section 3, Notation]`. The book: chapter 2.
+"""Part 1. Sharing between two parties `[duoram, section 3, Notation]`. The book: chapter 2.
 
 A word is an integer from 0 to 2^64 - 1, a block one from 0 to 2^128 - 1. The randomness is an argument: who calls draws it.
 """
