@@ -26,6 +26,7 @@
 //! | `links` | links that lose what is last |
 //! | `program` | what the client wants, and an ideal RAM |
 //! | `protocol` | what the protocols are to the simulation |
+//! | `remembered` | what all runs would compute again |
 //! | `cluster` | the parties, the client, and what may happen |
 //! | `checks`, `watched` | what is looked at meanwhile |
 //! | `fault`, `saved` | what is done wrong on purpose |
@@ -45,6 +46,7 @@ mod links;
 pub mod medium;
 pub mod program;
 pub mod protocol;
+mod remembered;
 pub mod run;
 mod saved;
 mod trace;
