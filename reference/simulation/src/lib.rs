@@ -31,6 +31,7 @@
 //! | `checks`, `watched` | what is looked at meanwhile |
 //! | `fault`, `saved` | what is done wrong on purpose |
 //! | `trace` | a crashed run, as the model is shown it |
+//! | `many` | runs on several threads |
 //! | `coverage` | where the crashes fell |
 
 #![forbid(unsafe_code)]
@@ -43,6 +44,7 @@ pub mod disk;
 mod failure;
 mod fault;
 mod links;
+pub mod many;
 pub mod medium;
 pub mod program;
 pub mod protocol;
