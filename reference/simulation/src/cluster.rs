@@ -356,7 +356,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
     ) -> Step {
         let Some(party) = &mut self.hosts[role.index()].party else { return Ok(()) };
         let effects = input(party).map_err(|error| refused(role, &error))?;
-        self.unseen = true;
+        self.unseen |= std::mem::take(&mut self.said.borrow_mut().changed);
         self.carry_out(role, effects)?;
         let Some(party) = &self.hosts[role.index()].party else { return Ok(()) };
         let max = 2 * (self.limits.unacknowledged + STEP_BYTES);
@@ -373,13 +373,13 @@ impl<'a, D: Disk> Cluster<'a, D> {
         let mut effects = VecDeque::from(effects);
         while let Some(effect) = effects.pop_front() {
             match effect {
-                Effect::Append { lsn, record } => {
+                Effect::Append { lsn, mut record } => {
                     self.point(role, Place::Append)?;
                     let host = &mut self.hosts[role.index()];
                     // The power fails before it or after it: those are places of their own.
                     let _ = host.disk.append(lsn, &record);
                     host.appended = lsn;
-                    host.history.push(record.to_vec());
+                    host.history.push(std::mem::take(&mut *record));
                     self.point(role, Place::Appended)?;
                     effects.extend(self.too_early(role, lsn)?);
                 }

@@ -1,5 +1,7 @@
 //! What a party needs of a disk, and a plain store that has it.
 
+use std::hash::{DefaultHasher, Hasher};
+
 use crate::medium::{Medium, PowerCut};
 
 /// What is on a disk after a crash.
@@ -73,16 +75,20 @@ const JOURNAL: &str = "journal.";
 /// Before a record: checksum, its number, its length. Before a snapshot the same.
 const HEADER: usize = 24;
 
-/// FNV-1a, of 64 bits.
+/// Of 64 bits. It is of no release of Rust but this one, and neither is such a disk.
 fn checksum(parts: [&[u8]; 2]) -> u64 {
-    let step = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    parts.into_iter().flatten().fold(0xcbf2_9ce4_8422_2325, step)
+    let mut hasher = DefaultHasher::new();
+    for part in parts {
+        hasher.write(part);
+    }
+    hasher.finish()
 }
 
 /// With its number, its length and a checksum.
 fn sealed(lsn: u64, bytes: &[u8]) -> Vec<u8> {
-    let place = [lsn.to_le_bytes(), (bytes.len() as u64).to_le_bytes()].concat();
-    [&checksum([&place, bytes]).to_le_bytes()[..], &place, bytes].concat()
+    let place = [lsn.to_le_bytes(), (bytes.len() as u64).to_le_bytes()];
+    let place = place.as_flattened();
+    [&checksum([place, bytes]).to_le_bytes(), place, bytes].concat()
 }
 
 /// What is at the start of these bytes: its number, it, and what follows.

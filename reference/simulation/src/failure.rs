@@ -127,6 +127,9 @@ pub enum Failure {
         /// What it keeps.
         kept: usize,
     },
+    /// Something has panicked, and has said so itself.
+    #[error("panicked")]
+    Panicked,
     /// It does not come to an end.
     #[error("not done after {events} events")]
     Endless {

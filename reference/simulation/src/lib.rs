@@ -26,10 +26,12 @@
 //! | `links` | links that lose what is last |
 //! | `program` | what the client wants, and an ideal RAM |
 //! | `protocol` | what the protocols are to the simulation |
+//! | `remembered` | what all runs would compute again |
 //! | `cluster` | the parties, the client, and what may happen |
 //! | `checks`, `watched` | what is looked at meanwhile |
 //! | `fault`, `saved` | what is done wrong on purpose |
 //! | `trace` | a crashed run, as the model is shown it |
+//! | `many` | runs on several threads |
 //! | `coverage` | where the crashes fell |
 
 #![forbid(unsafe_code)]
@@ -42,9 +44,11 @@ pub mod disk;
 mod failure;
 mod fault;
 mod links;
+pub mod many;
 pub mod medium;
 pub mod program;
 pub mod protocol;
+mod remembered;
 pub mod run;
 mod saved;
 mod trace;

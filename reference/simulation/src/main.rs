@@ -1,15 +1,21 @@
 //! `ci/simulate`: runs of many seeds.
 
+mod progress;
+
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread;
 use std::time::Instant;
 
 use clap::Parser;
-use duoram_simulation::coverage::Coverage;
+use duoram_simulation::many::{Failed, Many, many};
 use duoram_simulation::protocol::Protocol;
-use duoram_simulation::{Fault, run};
+use duoram_simulation::{Failure, Fault, run};
+
+use self::progress::Progress;
 
 /// Simulates parties that crash.
 #[derive(Parser)]
@@ -26,12 +32,21 @@ struct Arguments {
     /// Plants a fault, which must be found.
     #[arg(long)]
     fault: Option<Fault>,
+    /// How many runs at the same time; as many as there are cores, unless it is said.
+    #[arg(long)]
+    threads: Option<NonZeroUsize>,
     /// One program of every kind of step instead, with a crash at every place, with each tear.
     #[arg(long, conflicts_with_all = ["runs", "fault"])]
     everywhere: bool,
     /// Writes what a crashed run of the seed has done, as a trace for `proofs/tla/validate`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "fault", "everywhere", "protocol"])]
     trace: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn threads(&self) -> usize {
+        self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    }
 }
 
 fn main() -> ExitCode {
@@ -57,35 +72,29 @@ fn main() -> ExitCode {
 /// The runs of so many seeds: what they were like, or what went wrong.
 fn seeds(arguments: &Arguments) -> Result<String, String> {
     let started = Instant::now();
-    let mut coverage = Coverage::default();
-    let (mut crashes, mut frames) = (0, 0);
+    let Arguments { fault, runs, .. } = *arguments;
     let wanted = |seed: &u64| arguments.protocol.is_none_or(|protocol| run::protocol_of(*seed) == protocol);
-    for (done, seed) in (0..arguments.runs).zip((arguments.seed..=u64::MAX).filter(wanted)) {
-        progress(done, arguments.runs);
-        match (run::simulate(seed, arguments.fault), arguments.fault) {
-            (Ok(outcome), _) => {
-                coverage.add(&outcome.coverage);
-                crashes += outcome.crashes;
-                frames += outcome.frames;
-            }
-            (Err(failure), None) => {
-                let protocol = run::protocol_of(seed).name();
-                return Err(format!(
-                    "seed {seed} ({protocol}): {failure}\nagain: ci/simulate 1 --seed {seed}"
-                ));
-            }
-            (Err(failure), Some(fault)) => {
-                let runs = done + 1;
-                return Ok(format!("{fault:?} found after {runs} runs, by seed {seed}: {failure}"));
-            }
+    let which = (0..runs).zip((arguments.seed..=u64::MAX).filter(wanted)).map(|(_, seed)| seed);
+    let progress = Progress::of(runs);
+    let all =
+        many(arguments.threads(), which, |seed| run::simulate(seed, fault), |all| progress.tell(all.runs));
+    match (all, fault) {
+        (Ok(Many { coverage, crashes, frames, .. }), None) => {
+            let seconds = started.elapsed().as_secs_f64();
+            Ok(format!(
+                "{coverage}\n{runs} runs, {crashes} crashes, {frames} frames, {seconds:.1} s: 0 failures"
+            ))
+        }
+        (Ok(_), Some(fault)) => Err(format!("{fault:?} was not found in {runs} runs")),
+        (Err(Failed { before, which: seed, failure }), Some(fault)) if failure != Failure::Panicked => {
+            let runs = before + 1;
+            Ok(format!("{fault:?} found after {runs} runs, by seed {seed}: {failure}"))
+        }
+        (Err(Failed { which: seed, failure, .. }), _) => {
+            let protocol = run::protocol_of(seed).name();
+            Err(format!("seed {seed} ({protocol}): {failure}\nagain: ci/simulate 1 --seed {seed}"))
         }
     }
-    if let Some(fault) = arguments.fault {
-        return Err(format!("{fault:?} was not found in {} runs", arguments.runs));
-    }
-    let seconds = started.elapsed().as_secs_f64();
-    let runs = arguments.runs;
-    Ok(format!("{coverage}\n{runs} runs, {crashes} crashes, {frames} frames, {seconds:.1} s: 0 failures"))
 }
 
 /// A crashed run, as a trace in a file.
@@ -99,22 +108,14 @@ fn trace(seed: u64, path: &Path) -> Result<String, String> {
 /// Each protocol, everywhere.
 fn everywhere(arguments: &Arguments) -> Result<String, String> {
     let started = Instant::now();
-    let mut coverage = Coverage::default();
-    let mut runs = 0;
+    let mut all = Many::default();
     for protocol in Protocol::ALL.into_iter().filter(|one| arguments.protocol.is_none_or(|only| only == *one))
     {
-        let all = run::everywhere(protocol, arguments.seed).map_err(|((point, tear), failure)| {
+        let of_one = run::everywhere(protocol, arguments.seed, arguments.threads());
+        all.add(&of_one.map_err(|Failed { which: (point, tear), failure, .. }| {
             format!("{}, a crash at place {point}, tear {tear:?}: {failure}", protocol.name())
-        })?;
-        coverage.add(&all.coverage);
-        runs += all.runs;
+        })?);
     }
-    let seconds = started.elapsed().as_secs_f64();
+    let (Many { runs, coverage, .. }, seconds) = (all, started.elapsed().as_secs_f64());
     Ok(format!("{coverage}\na crash at each place with each tear: {runs} runs, {seconds:.1} s: 0 failures"))
-}
-
-fn progress(done: u64, of: u64) {
-    if done.is_multiple_of(100) && io::stderr().is_terminal() {
-        let _ = write!(io::stderr(), "\r{done} of {of}\r");
-    }
 }

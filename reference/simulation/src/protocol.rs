@@ -1,10 +1,12 @@
 //! The protocols: their parties, how they share words, what their operations use, and what must hold between their states.
 
 use duoram_reference::lean::{self, Helper as LeanHelper, Lean, Primary0, Primary1};
-use duoram_reference::two_party::{self, PlainPir, Primary as OneOfTwo, TwoParty};
+use duoram_reference::two_party::{PlainPir, Primary as OneOfTwo, TwoParty};
 use duoram_reference::{
     Batch, Helper, Kind, Lasting, Paper, Parameters, Plain, Primary, Protocol as _, Role, Word,
 };
+
+use crate::remembered::Remembering;
 
 /// A party whose memory the simulation may look at.
 pub trait Visible: Lasting {
@@ -46,7 +48,7 @@ impl Visible for LeanHelper {
     }
 }
 
-impl Visible for OneOfTwo {
+impl Visible for OneOfTwo<Remembering> {
     fn memory(&self) -> Vec<Vec<Word>> {
         vec![Self::memory(self).memory_share.clone()]
     }
@@ -122,9 +124,9 @@ impl Protocol {
             (Self::Lean, Role::P0) => Box::new(Primary0::lasting(parameters, seed, lean::Plain)),
             (Self::Lean, Role::P1) => Box::new(Primary1::lasting(parameters, seed, lean::Plain)),
             (Self::Lean, Role::P2) => Box::new(LeanHelper::lasting(parameters, seed, lean::Plain)),
-            (Self::TwoParty, one) => Box::new(
-                OneOfTwo::lasting(one, parameters, seed, two_party::Plain, PlainPir).expect("one of two"),
-            ),
+            (Self::TwoParty, one) => {
+                Box::new(OneOfTwo::lasting(one, parameters, seed, Remembering, PlainPir).expect("one of two"))
+            }
         }
     }
 

@@ -4,10 +4,10 @@ use duoram_vectors::Random;
 
 use crate::choice::one_of;
 use crate::cluster::{Cluster, Crash, Outcome, Plan};
-use crate::coverage::Coverage;
 use crate::disk::{Carelessness, Disk, PlainStore};
 use crate::failure::Failure;
 use crate::fault::Fault;
+use crate::many::{Failed, Many, many};
 use crate::medium::{Medium, Tear};
 use crate::program::Program;
 use crate::protocol::Protocol;
@@ -103,33 +103,18 @@ fn crashes(random: &mut Random, count: u64, points: u64) -> Vec<Crash> {
     crashes
 }
 
-/// What an exhaustive run was like.
-#[derive(Default)]
-pub struct Everywhere {
-    /// The runs.
-    pub runs: u64,
-    /// Where parties have crashed.
-    pub coverage: Coverage,
-}
-
-/// A program of every kind of step, with a crash at every place at which a party does anything, with each tear.
+/// A program of every kind of step, with a crash at every place at which a party does anything, with each tear; on so many threads.
 ///
 /// # Errors
 ///
 /// The first crash that something went wrong after, and what.
-pub fn everywhere(protocol: Protocol, seed: u64) -> Result<Everywhere, (Crash, Failure)> {
+pub fn everywhere(protocol: Protocol, seed: u64, threads: usize) -> Result<Many, Failed<Crash>> {
     let program = Program::every_kind(protocol, &mut Random(seed));
     let calm = Plan { seed, crashes: &[], fault: None, one_by_one: false };
-    let points = run(&program, &calm).map_err(|failure| ((0, Tear::Lost), failure))?.points;
-    let mut all = Everywhere::default();
-    for point in 0..points {
-        for tear in Tear::ALL {
-            let crash = (point, tear);
-            let outcome =
-                run(&program, &Plan { crashes: &[crash], ..calm }).map_err(|failure| (crash, failure))?;
-            all.coverage.add(&outcome.coverage);
-            all.runs += 1;
-        }
-    }
-    Ok(all)
+    let crash = |crash| run(&program, &Plan { crashes: &[crash], ..calm });
+    let nowhere = (0, Tear::Lost);
+    let points =
+        run(&program, &calm).map_err(|failure| Failed { before: 0, which: nowhere, failure })?.points;
+    let crashes = (0..points).flat_map(|point| Tear::ALL.map(|tear| (point, tear)));
+    many(threads, crashes, crash, |_| ())
 }

@@ -1,6 +1,6 @@
 //! A party that is watched: what it says, and with which items. Also the seam at which faults are planted in what it stores.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -24,6 +24,8 @@ pub(crate) struct Said {
     pub(crate) words: BTreeMap<Place, Vec<u8>>,
     /// A message that was made again, after it has left, in other words. Whether the link lets it pass is another matter.
     pub(crate) contradiction: Option<Place>,
+    /// Whether a party is another one since its state was looked at.
+    pub(crate) changed: bool,
 }
 
 /// The place of a frame.
@@ -38,6 +40,8 @@ pub(crate) struct Watched {
     log_size: u32,
     said: Rc<RefCell<Said>>,
     tampering: Rc<RefCell<Tampering>>,
+    /// [`Watched::steps`], since it has changed.
+    steps: OnceCell<Option<u64>>,
     log: Option<Rc<RefCell<Vec<Deed>>>>,
 }
 
@@ -69,7 +73,8 @@ impl Watched {
         said: Rc<RefCell<Said>>,
         tampering: Rc<RefCell<Tampering>>,
     ) -> Self {
-        Self { party, log_size, said, tampering, log: None }
+        said.borrow_mut().changed = true;
+        Self { party, log_size, said, tampering, steps: OnceCell::new(), log: None }
     }
 
     pub(crate) fn memory(&self) -> Vec<Vec<Word>> {
@@ -78,7 +83,14 @@ impl Watched {
 
     /// How many steps its memory lane has done; none while it is in the middle of one.
     pub(crate) fn steps(&self) -> Option<u64> {
-        Some(crate::saved::operation(&self.party.save(Lane::Memory).ok()?))
+        let steps = || Some(crate::saved::operation(&self.party.save(Lane::Memory).ok()?));
+        *self.steps.get_or_init(steps)
+    }
+
+    /// It has done something.
+    fn changed(&mut self) {
+        self.steps.take();
+        self.said.borrow_mut().changed = true;
     }
 
     fn items(&self, lane: Lane) -> Vec<u64> {
@@ -143,6 +155,7 @@ impl Party for Watched {
         let operation = Header::decode(from, frame).map_or(0, |header| header.operation);
         let before = self.lane(frame).and_then(|lane| self.under_way_in(lane).cloned());
         let frames = self.party.receive(from, frame)?;
+        self.changed();
         let Some((lane, before)) = self.lane(frame).zip(before) else { return Ok(frames) };
         self.log_message("receive", from, from, frame, &before.items);
         // A party may go on with another step by itself.
@@ -158,10 +171,12 @@ impl Party for Watched {
     }
 
     fn connect(&mut self) -> Result<Vec<Frame>, Error> {
+        self.changed();
         self.party.connect()
     }
 
     fn preprocess(&mut self, batch: Batch) -> Result<Vec<Frame>, Error> {
+        self.changed();
         self.party.preprocess(batch)
     }
 
@@ -197,6 +212,7 @@ impl Lasting for Watched {
 
     fn begin(&mut self, command: &Command) -> Result<Vec<Frame>, Error> {
         let frames = self.party.begin(command)?;
+        self.changed();
         let lane = command.lanes()[0];
         self.note(&frames, &self.items(lane));
         // A load may await nothing: it is done then, and was the last step.
@@ -218,6 +234,7 @@ impl Lasting for Watched {
 
     fn restore(&mut self, lane: Lane, saved: &[u8]) -> Result<(), Error> {
         let saved = self.tampering.borrow_mut().restore(lane, saved);
+        self.changed();
         self.party.restore(lane, &saved)
     }
 }

@@ -177,12 +177,12 @@ impl<W: Saving> Engine<W> {
         let world = &self.world;
         let (core, items) = (world.core(), world.items());
         let log_size = core.parameters().log_size();
-        let (seeds, results) = (world.seeds(), world.results());
+        let results = world.results();
         let (reads, updates) = items.all();
-        // It may be large, and putting it aside takes its time: only if it is asked for.
-        let memory = match lane {
-            Lane::Making => None,
-            Lane::Memory => Some(world.memory()),
+        // It may be large, and putting it aside takes its time: only if it is asked for. So may the seeds be.
+        let (seeds, memory) = match lane {
+            Lane::Making => (world.seeds(), None),
+            Lane::Memory => (Zeroizing::default(), Some(world.memory())),
         };
         let counts = Counts {
             results: results.count as u64,

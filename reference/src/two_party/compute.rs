@@ -2,9 +2,13 @@
 //!
 //! Message logic is written once, in this crate; a faster implementation replaces [`Compute`] only.
 
+use zeroize::Zeroizing;
+
+use super::ot::Seed;
+use super::ot::base::{self, BaseSender, Chosen, Point, Scalars};
 use super::{ChildSums, Correction, DpfKey, LeafSums};
 use crate::engine::SessionKey;
-use crate::wire::Role;
+use crate::wire::{Role, SessionId};
 use crate::{Block, Word};
 
 /// What a party applies one UPDATE from. Owns the key: it is used once.
@@ -49,4 +53,28 @@ pub trait Compute {
 
     /// Applies each query: `D_b[x] += s_b (v[x - S] + F z^-1 c[x - S])`, for the leaves of its key.
     fn update(&self, key: &SessionKey, role: Role, memory: &mut Self::Memory, queries: &[UpdateQuery]);
+
+    /// The receiver's part of the base OTs ([`base::choose`]). With [`Compute::seeds`] nearly all that connect computes, and a
+    /// function of its arguments: who runs many sessions on the same randomness, as simulations do, may remember it.
+    fn choose(
+        &self,
+        scalars: &Scalars,
+        session: SessionId,
+        receiver: Role,
+        sender_point: &Point,
+        bits: Block,
+    ) -> Chosen {
+        base::choose(scalars, session, receiver, sender_point, bits)
+    }
+
+    /// The sender's part of the base OTs ([`BaseSender::seeds`]).
+    fn seeds(
+        &self,
+        sender: &BaseSender,
+        session: SessionId,
+        receiver: Role,
+        choices: &[Point],
+    ) -> Zeroizing<Vec<[Seed; 2]>> {
+        sender.seeds(session, receiver, choices)
+    }
 }

@@ -6,7 +6,7 @@ use zeroize::Zeroizing;
 
 use super::Compute;
 use super::channels::{Channels, Private};
-use super::ot::base::{BaseSender, Point, choose};
+use super::ot::base::{BaseSender, Point, Scalars};
 use super::ot::{COLUMNS, Receiver, Seed, Sender};
 use super::pir::Pir;
 use super::primary::PrimaryWorld;
@@ -146,8 +146,9 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for HelloDue {
         let Self { contribution, base, mut private } = self;
         let (other, parameters) = (world.other, *world.core.parameters());
         let delta = Zeroizing::new(private.transfers.block());
+        let scalars = Scalars::draw(&mut private.transfers);
         let (points, seeds) =
-            choose(&mut private.transfers, parameters.session(), other, &hello.point, *delta);
+            world.tools.compute.choose(&scalars, parameters.session(), other, &hello.point, *delta);
         let sender = Sender::new(other, *delta, seeds);
         world.core.send(other, 0, &BaseChoices(points));
         let (client, setup) = world.tools.pir.client(parameters.log_size(), &private.pir);
@@ -177,8 +178,8 @@ impl<C: Compute, P: Pir> State<PrimaryWorld<C, P>> for ChoicesDue<P> {
 
     fn receive(self, theirs: BaseChoices, world: &mut PrimaryWorld<C, P>) -> Next<PrimaryWorld<C, P>> {
         let Self { sum, base, sender, client, pir_seed } = self;
-        let role = world.core.role();
-        let seeds = base.seeds(world.core.parameters().session(), role, &theirs.0);
+        let (role, session) = (world.core.role(), world.core.parameters().session());
+        let seeds = world.tools.compute.seeds(&base, session, role, &theirs.0);
         let receiver = Receiver::new(role, seeds);
         Next::state(KeysDue::<P> { sum, receiver, sender, client, pir_seed, server: OnceCell::new() })
     }

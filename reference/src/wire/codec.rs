@@ -17,14 +17,18 @@ impl Writer {
         Self { bytes: Zeroizing::new(Vec::with_capacity(length)) }
     }
 
-    /// Appends; a vector that grew by itself would leave copies behind.
-    fn append(&mut self, bytes: &[u8]) {
-        let length = self.bytes.len() + bytes.len();
+    /// Makes room for so many bytes more; a vector that grew by itself would leave copies behind.
+    fn make_room(&mut self, more: usize) {
+        let length = self.bytes.len() + more;
         if length > self.bytes.capacity() {
             let mut larger = Zeroizing::new(Vec::with_capacity(2 * length));
             larger.extend_from_slice(&self.bytes);
             self.bytes = larger;
         }
+    }
+
+    fn append(&mut self, bytes: &[u8]) {
+        self.make_room(bytes.len());
         self.bytes.extend_from_slice(bytes);
     }
 
@@ -50,8 +54,9 @@ impl Writer {
 
     /// Words.
     pub fn words(&mut self, words: &[Word]) {
-        for &word in words {
-            self.word(word);
+        self.make_room(size_of_val(words));
+        for word in words {
+            self.bytes.extend_from_slice(&word.to_le_bytes());
         }
     }
 

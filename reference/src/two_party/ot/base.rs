@@ -85,12 +85,7 @@ impl BaseSender {
     }
 
     /// Both seeds of each OT. `receiver`: who receives the extended OTs, which is this party.
-    pub(crate) fn seeds(
-        &self,
-        session: SessionId,
-        receiver: Role,
-        choices: &[Point],
-    ) -> Zeroizing<Vec<[Seed; 2]>> {
+    pub fn seeds(&self, session: SessionId, receiver: Role, choices: &[Point]) -> Zeroizing<Vec<[Seed; 2]>> {
         let place = Place { session, receiver, sender_point: &self.point };
         let scalar = **self.scalar;
         let own = scalar * self.point.point;
@@ -104,24 +99,39 @@ impl BaseSender {
     }
 }
 
-/// The receiver's part: draws a scalar for each bit of `bits`, the lowest first. The points to send, and the seeds that the
-/// bits choose. `receiver`: who receives the extended OTs, which is the peer whose point this is.
-pub(crate) fn choose(
-    stream: &mut PartyStream,
+/// What the receiver draws: `b_i` of each OT. Copied and compared by tests only, which that is for: it takes no constant time.
+#[cfg_attr(any(test, feature = "test-util"), derive(Clone, PartialEq))]
+pub struct Scalars(Zeroizing<Vec<Scalar>>);
+
+impl Scalars {
+    /// Draws all of them.
+    pub(crate) fn draw(stream: &mut PartyStream) -> Self {
+        let mut scalars = Zeroizing::new(Vec::with_capacity(COLUMNS));
+        scalars.extend((0..COLUMNS).map(|_| scalar(stream)));
+        Self(scalars)
+    }
+}
+
+/// The points to send, and the seeds that the bits choose.
+pub type Chosen = (Vec<Point>, Zeroizing<Vec<Seed>>);
+
+/// The receiver's part, with a scalar for each bit of `bits`, the lowest first. `receiver`: who receives the extended OTs,
+/// which is the peer whose point this is.
+pub fn choose(
+    scalars: &Scalars,
     session: SessionId,
     receiver: Role,
     sender_point: &Point,
     bits: Block,
-) -> (Vec<Point>, Zeroizing<Vec<Seed>>) {
+) -> Chosen {
     let place = Place { session, receiver, sender_point };
     let mut points = Vec::with_capacity(COLUMNS);
     let mut seeds = Zeroizing::new(Vec::with_capacity(COLUMNS));
-    for (number, place_in_bits) in (0..).zip(0..Block::BITS) {
-        let scalar = Zeroizing::new(scalar(stream));
+    for (number, (place_in_bits, scalar)) in (0..).zip((0..Block::BITS).zip(scalars.0.iter())) {
         // x_i A is a product, and no branch on x_i.
         let bit = Zeroizing::new(Scalar::from(bits >> place_in_bits & 1));
-        let point = Point::new(RistrettoPoint::mul_base(&scalar) + *bit * sender_point.point);
-        let seed = place.seed(number, &point, &(*scalar * sender_point.point));
+        let point = Point::new(RistrettoPoint::mul_base(scalar) + *bit * sender_point.point);
+        let seed = place.seed(number, &point, &(scalar * sender_point.point));
         points.push(point);
         seeds.push(*seed);
     }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::base::{BaseSender, Point, choose};
+use super::base::{BaseSender, Point, Scalars, choose};
 use super::extension::Extent;
 use super::*;
 use crate::Block;
@@ -15,7 +15,7 @@ const SESSION: SessionId = SessionId([5; 16]);
 fn pair(seed: u8, delta: Block) -> (Receiver, Sender) {
     let mut streams = [seed, seed ^ 0xff].map(|seed| PartyStream::new([seed; 32]));
     let base = BaseSender::draw(&mut streams[0]);
-    let (points, chosen) = choose(&mut streams[1], SESSION, Role::P0, base.point(), delta);
+    let (points, chosen) = choose(&Scalars::draw(&mut streams[1]), SESSION, Role::P0, base.point(), delta);
     let seeds = base.seeds(SESSION, Role::P0, &points);
     for (number, (pair, chosen)) in seeds.iter().zip(chosen.iter()).enumerate() {
         let bit = delta >> number & 1 == 1;
