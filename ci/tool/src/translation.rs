@@ -97,8 +97,8 @@ pub(crate) fn translate(krate: &Path, logical: &str, out: &Path) -> Result<()> {
         question = question.with(files::read(part)?.as_bytes());
     }
     if let Some(made) = question.answered()? {
-        let made: BTreeMap<String, String> =
-            serde_json::from_str(&made).or_else(|error| found(format!("a translation that was kept: {error}")))?;
+        let made: BTreeMap<String, String> = serde_json::from_str(&made)
+            .or_else(|error| found(format!("a translation that was kept: {error}")))?;
         return made.iter().try_for_each(|(name, text)| files::write(out.join(name), text));
     }
     process::pass(Command::new("proofs/hax/run").arg(out).arg(krate).arg(logical))?;

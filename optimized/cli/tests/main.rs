@@ -20,6 +20,8 @@ mod oracle;
 mod program;
 #[cfg(all(unix, feature = "hosts"))]
 mod shares;
+#[cfg(all(target_os = "linux", feature = "hosts"))]
+mod soak;
 mod state;
 #[cfg(all(unix, feature = "hosts"))]
 mod three_hosts;
