@@ -4,8 +4,12 @@
 //! results of a backend's operations is checked on the others; this looks at what the compiler made of these two.
 
 mod class;
+mod kind;
 mod operand;
+mod state;
 mod taint;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::process::Command;
