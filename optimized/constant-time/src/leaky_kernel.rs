@@ -2,7 +2,8 @@
 
 use core::arch::x86_64::*;
 use std::hint::black_box;
-use std::ptr::{read_volatile, write_volatile};
+use std::ptr::{null_mut, read_volatile, write_volatile};
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// What a kernel is called with: secrets behind pointers.
 pub(crate) struct Work<'a> {
@@ -123,9 +124,24 @@ pub(crate) fn branch_on_an_argument(work: &mut Work<'_>, sum: &mut u64) {
     }
 }
 
+/// Where a secret is: no constant, though as easy to find.
+static LABELS: AtomicPtr<u64> = AtomicPtr::new(null_mut());
+
+/// Branches on what a pointer leads to that is in a fixed place, as pointers to constants are.
+#[inline(never)]
+#[target_feature(enable = "avx512f")]
+pub(crate) fn branch_on_a_static(work: Work<'_>) {
+    // SAFETY: never run.
+    while unsafe { *LABELS.load(Ordering::Relaxed) } & 7 == 3 {
+        black_box(&work.memory);
+    }
+}
+
 /// All of them: taking their addresses keeps them in the program.
 #[must_use]
-pub(crate) fn all() -> [(&'static str, *const ()); 8] {
+pub(crate) fn all() -> [(&'static str, *const ()); 9] {
+    // No compiler shall know what is there.
+    black_box(&LABELS);
     [
         ("branch_on_a_mask", branch_on_a_mask as *const ()),
         ("lookup_by_a_lane", lookup_by_a_lane as *const ()),
@@ -135,5 +151,6 @@ pub(crate) fn all() -> [(&'static str, *const ()); 8] {
         ("branch_on_the_frame", branch_on_the_frame as *const ()),
         ("branch_on_an_array", branch_on_an_array as *const ()),
         ("branch_on_an_argument", branch_on_an_argument as *const ()),
+        ("branch_on_a_static", branch_on_a_static as *const ()),
     ]
 }

@@ -14,6 +14,9 @@
 //! | the same, to the frame | a store to every array: to all that was last stored from a vector, and if it is no vector itself, from a constant |
 //! | of what the function has not stored, on one of the ways at least | a secret in the frame, public in an argument |
 //!
+//! Constants of other units are found by an address that the loader puts into a slot: it is known where that leads, and what lies in a
+//! section that nobody writes to is public. An address that comes from anywhere else is one that was loaded.
+//!
 //! What remains assumed is in the fourth line: an index does not lead to what a general register was stored in, which is what a
 //! compiler puts aside, and fields; arrays of secrets begin as zeros or vectors. Besides, arguments do not overlap, and where the stack
 //! pointer is rounded down, nothing lies on both sides of that place.
@@ -167,6 +170,8 @@ fn step(state: &mut State, instruction: &Instruction) -> Option<&'static str> {
         }
         Class::Move => {
             let kind = sources.first().map_or(Kind::Public, |source| state.read(source, length));
+            // A slot that the loader has filled.
+            let kind = if instruction.loads_constant { Kind::Constant } else { kind };
             // Of a register's lower part, or of chosen lanes, the rest stays.
             let before = if partial(destination) { state.read(destination, length) } else { kind };
             // Extended from fewer bytes, it is no pointer.

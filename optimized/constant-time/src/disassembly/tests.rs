@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Instruction, taint};
+use super::{Instruction, Program, taint};
 
 /// Loads a secret into `%rbx`.
 const SECRET: &str = "mov (%rdi),%rax; mov (%rax),%rbx";
@@ -10,9 +10,10 @@ const SECRET: &str = "mov (%rdi),%rax; mov (%rax),%rbx";
 /// The instructions found fault with, by their number from 0. Jumps go to such numbers; the last instruction is a return.
 fn found(code: &str) -> Vec<u64> {
     let code = format!("{code}; ret");
-    let parse = |(at, text): (usize, &str)| {
-        Instruction::parse(at as u64, text.trim(), &HashMap::new(), &HashMap::new()).expect(text)
-    };
+    // The loader fills two slots: with the address of a constant, and with that of something that may be written.
+    let slots = HashMap::from([(0x100, 0x1008), (0x108, 0x2008)]);
+    let about = Program { slots, constants: vec![0x1000..0x2000], ..Program::default() };
+    let parse = |(at, text): (usize, &str)| Instruction::parse(at as u64, text.trim(), &about).expect(text);
     let code: Vec<_> = code.split(';').enumerate().map(parse).collect();
     taint::findings(&code).into_iter().map(|finding| finding.address).collect()
 }
@@ -85,6 +86,17 @@ fn what_is_stored_by_an_index_may_be_anywhere_in_arrays() {
     let store = "vmovdqa %ymm1,0x20(%rsp,%r12,8)";
     assert!(leaks(&format!("{SECRET}; {zeros}; {store}; cmpq $0x0,0x38(%rsp)")));
     assert!(!leaks(&format!("{SECRET}; {zeros}; {array}; {store}; cmpq $0x0,0x18(%rsp)")));
+}
+
+#[test]
+fn a_slot_of_the_loader_leads_to_constants() {
+    let load = |slot: &str| {
+        format!("mov 0x80(%rip),%rax # {slot} <_DYNAMIC+0x10>; mov 0x8(%rax,%r12,8),%rcx; test %rcx,%rcx")
+    };
+    assert!(!leaks(&load("100")));
+    assert!(leaks(&load("108")));
+    // A pointer that is no such slot.
+    assert!(leaks(&load("110")));
 }
 
 #[test]
