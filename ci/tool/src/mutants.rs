@@ -69,6 +69,7 @@ impl Subject {
                     "optimized/runtime/src/chains.rs",
                     "optimized/runtime/src/client.rs",
                     "optimized/runtime/src/fast.rs",
+                    "optimized/runtime/src/lean.rs",
                     "optimized/runtime/src/sharing.rs",
                     "optimized/runtime/src/wire.rs",
                 ],

@@ -35,9 +35,20 @@ impl From<Vaes512> for AesNi {
     }
 }
 
+/// For each register of 32 words, the bits of its words among 32, in both halves of each.
+static BITS: [[u64; 2]; 16] = {
+    let mut bits = [[0; 2]; 16];
+    let mut word = 0;
+    while word < 32 {
+        bits[word / 2][word % 2] = (1 << 32 | 1) << word;
+        word += 1;
+    }
+    bits
+};
+
 narrow_lanes! {
     AesNi, Self, width: 1, register: __m128i xmm_reg,
-    features: "aes,sse2", bits: u64,
+    features: "aes,sse2", bits: u64, distance: __m128i,
     load: _mm_loadu_si128, store: _mm_storeu_si128, broadcast: _mm_set1_epi64x,
     aesenc: _mm_aesenc_si128, aesenclast: _mm_aesenclast_si128,
     and: _mm_and_si128, andnot: _mm_andnot_si128, xor: _mm_xor_si128, shuffle: _mm_shuffle_epi32,
@@ -62,16 +73,29 @@ narrow_lanes! {
         }
 
         #[inline(always)]
+        fn distance(self, words: usize) -> __m128i {
+            self.splat_word((words as u64).wrapping_neg())
+        }
+
+        #[inline(always)]
+        fn exchange(self, words: __m128i, distance: __m128i) -> __m128i {
+            let change = self.and(self.xor(words, self.swap_words(words)), distance);
+            self.xor(words, change)
+        }
+
+        #[inline(always)]
         fn bits(self, bits: u64) -> u64 {
             bits
         }
 
         #[inline(always)]
         fn xor_where_bits(self, sum: __m128i, bits: u64, row: usize, words: __m128i) -> __m128i {
-            // SAFETY: witness. Halves of words are compared: SSE2 has nothing for whole ones.
+            // Halves of words are compared, for SSE2 has nothing for whole ones, with the bits of two words among 32: loaded from
+            // memory, which is cheaper than to shift.
+            let bit = self.load_words(&BITS[row % 16]);
+            // SAFETY: witness.
             unsafe {
-                let bit = _mm_set_epi32(2, 2, 1, 1);
-                let bits = _mm_and_si128(_mm_set1_epi32((bits >> (2 * row)) as i32), bit);
+                let bits = _mm_and_si128(_mm_set1_epi32((bits >> (32 * (row / 16))) as i32), bit);
                 _mm_xor_si128(sum, _mm_and_si128(_mm_cmpeq_epi32(bits, bit), words))
             }
         }

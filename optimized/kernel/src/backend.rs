@@ -26,12 +26,16 @@ impl Features {
             cpufeatures::new!(avx2, "avx2");
             cpufeatures::new!(avx512f, "avx512f");
             cpufeatures::new!(avx512dq, "avx512dq");
+            cpufeatures::new!(avx512vbmi, "avx512vbmi");
+            cpufeatures::new!(gfni, "gfni");
             let detected = [
                 ("aes", aes::get()),
                 ("vaes", vaes::get()),
                 ("avx2", avx2::get()),
                 ("avx512f", avx512f::get()),
                 ("avx512dq", avx512dq::get()),
+                ("avx512vbmi", avx512vbmi::get()),
+                ("gfni", gfni::get()),
             ];
             found.extend(detected.iter().filter(|(_, present)| *present).map(|(name, _)| *name));
         }

@@ -11,12 +11,11 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::hint::black_box;
 
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::key::BIT_LEVELS;
-use crate::lanes::{Lanes, Work};
+use crate::lanes::{Lanes, Row, Work};
 use crate::{BitKey, Kernels};
 
 /// Flags in a word of them.
@@ -24,6 +23,9 @@ pub(crate) const WORD: usize = u64::BITS as usize;
 
 /// The bits of all leaves of a [`BitKey`], an eighth of a byte each (16 bytes at least). They may be kept in its place: what is done
 /// with them then takes no AES call. Wiped when dropped.
+///
+/// The default has no flags, and is a place for [`Kernels::flags_into`].
+#[derive(Default)]
 pub struct Flags {
     log_size: usize,
     /// In order; none is set behind the last leaf.
@@ -40,6 +42,11 @@ impl Flags {
     pub fn words(&self) -> &[u64] {
         self.pairs.as_flattened()
     }
+
+    /// Sets all flags to 0, in a place that is kept for others.
+    pub fn wipe(&mut self) {
+        self.pairs.as_flattened_mut().zeroize();
+    }
 }
 
 impl Kernels<'_> {
@@ -53,7 +60,7 @@ impl Kernels<'_> {
     /// assert_eq!(unit, [0, 1 << (77 - 64)]);
     /// ```
     pub fn flags(&self, key: &BitKey) -> Flags {
-        let mut flags = Flags { log_size: 0, pairs: Zeroizing::default() };
+        let mut flags = Flags::default();
         self.flags_into(key, &mut flags);
         flags
     }
@@ -77,8 +84,9 @@ impl Kernels<'_> {
     }
 }
 
-/// The patterns: how far bits go, and which of them go up by so much.
-const PATTERNS: [(usize, u64); 6] = [
+/// The patterns: how far bits go, and which of them go up by so much. Not a constant, of which compilers put a copy on the stack, where the
+/// analysis of machine code takes for secret what is loaded by an index.
+static PATTERNS: [(usize, u64); 6] = [
     (1, 0x5555_5555_5555_5555),
     (2, 0x3333_3333_3333_3333),
     (4, 0x0f0f_0f0f_0f0f_0f0f),
@@ -91,7 +99,7 @@ const PATTERNS: [(usize, u64); 6] = [
 const CACHE_LINE: usize = 8;
 
 /// Words that are moved at once: so many stay in registers.
-const GROUP: usize = 16;
+const GROUP: usize = 32;
 
 /// The XOR of some flags, moved by `shift`, for memory from word `WORD first` on, `len` words of them: they are written to the
 /// beginning of `moved`. `len` is a power of two that divides `first`.
@@ -107,28 +115,35 @@ pub(crate) fn move_flags<L: Lanes>(
 ) {
     let (moved, shift_words) = (&mut moved[..len], shift / WORD);
     let start = |first: usize| (first ^ shift_words) & !(len - 1);
+    let (here, next) = (start(first), start(first + len));
     if flags.is_empty() {
         moved.fill(0);
     }
-    for (number, flags) in flags.iter().enumerate() {
-        let words = &flags.words()[start(first)..start(first) + len];
-        let ahead = flags.words().get(start(first + len)..).unwrap_or_default();
-        lanes.run(Move { words, ahead, shift, more: number > 0, moved });
+    for (number, flags) in flags.chunks(2).enumerate() {
+        let (shift, more) = (shift, number > 0);
+        // Moved together, two cost as much as one.
+        let words = |i: usize| &flags[i].words()[here..here + len];
+        let ahead = |i: usize| flags[i].words().get(next..).unwrap_or_default();
+        if flags.len() == 1 {
+            lanes.run(Move { words: [0].map(words), ahead: [0].map(ahead), shift, more, moved });
+        } else {
+            lanes.run(Move { words: [0, 1].map(words), ahead: [0, 1].map(ahead), shift, more, moved });
+        }
     }
 }
 
-/// Kernel: moves flags that meet some memory to their places there. It is called with slices of words and numbers only, so that
-/// an analysis of its machine code sees what is secret.
-struct Move<'a> {
-    words: &'a [u64],
-    ahead: &'a [u64],
+/// Kernel: moves the XOR of `F` parties' flags that meet some memory to their places there. It is called with slices of words and
+/// numbers only, so that an analysis of its machine code sees what is secret.
+struct Move<'a, const F: usize> {
+    words: [&'a [u64]; F],
+    ahead: [&'a [u64]; F],
     shift: usize,
     /// XORs them to what is there.
     more: bool,
     moved: &'a mut [u64],
 }
 
-impl<L: Lanes> Work<L> for Move<'_> {
+impl<L: Lanes, const F: usize> Work<L> for Move<'_, F> {
     type Output = ();
 
     #[inline(always)]
@@ -136,46 +151,44 @@ impl<L: Lanes> Work<L> for Move<'_> {
         let Self { words, ahead, shift, more, moved } = self;
         let within = (shift / WORD) & (moved.len() - 1);
         let keep = if more { u64::MAX } else { 0 };
+        let row = 2 * L::WIDTH;
+        // Rows are exchanged by address, words within a row by a permutation.
+        let (row_distance, distance) = (within / row, lanes.distance(within % row));
+        let kept = lanes.splat_word(keep);
         let (groups, rest) = moved.as_chunks_mut::<GROUP>();
         for (number, group) in groups.iter_mut().enumerate() {
-            for line in 0..GROUP / CACHE_LINE {
-                lanes.prefetch(ahead, number * GROUP + line * CACHE_LINE);
+            let mut added = [0; GROUP];
+            for side in 0..F {
+                for line in 0..GROUP / CACHE_LINE {
+                    lanes.prefetch(ahead[side], number * GROUP + line * CACHE_LINE);
+                }
+                let rows = L::WordRow::rows(words[side]);
+                for (i, sum) in L::WordRow::rows_mut(&mut added).iter_mut().enumerate() {
+                    let added = &rows[(number * (GROUP / row) + i) ^ row_distance];
+                    lanes.store_words(sum, lanes.xor(lanes.load_words(sum), lanes.load_words(added)));
+                }
             }
-            let start = (number ^ (within / GROUP)) * GROUP;
-            let mut group_words = [0; GROUP];
-            group_words.copy_from_slice(&words[start..start + GROUP]);
-            let added = exchanged(pattern(group_words, shift), shift);
-            for i in 0..GROUP {
-                group[i] = (group[i] & keep) ^ added[i];
+            let added = pattern(added, shift);
+            for (row, added) in L::WordRow::rows_mut(group).iter_mut().zip(L::WordRow::rows(&added)) {
+                let added = lanes.exchange(lanes.load_words(added), distance);
+                lanes.store_words(row, lanes.xor(lanes.and(lanes.load_words(row), kept), added));
             }
         }
         for (number, word) in rest.iter_mut().enumerate() {
-            let [added] = pattern([words[number ^ within]], shift);
+            let mut added = [0];
+            for side in 0..F {
+                added[0] ^= words[side][number ^ within];
+            }
+            let [added] = pattern(added, shift);
             *word = (*word & keep) ^ added;
         }
     }
 }
 
-/// Moves whole words within a group.
-#[inline(always)]
-fn exchanged(mut words: [u64; GROUP], shift: usize) -> [u64; GROUP] {
-    for distance in [1, 2, 4, 8] {
-        // The compiler must not test several bits at once in a vector register, of which ci/constant-time cannot know that it is
-        // public.
-        if black_box(shift) & (WORD * distance) != 0 {
-            let old = words;
-            for i in 0..GROUP {
-                words[i] = old[i ^ distance];
-            }
-        }
-    }
-    words
-}
-
 /// Moves the bits of each word.
 #[inline(always)]
 fn pattern<const N: usize>(mut words: [u64; N], shift: usize) -> [u64; N] {
-    for (distance, mask) in PATTERNS {
+    for &(distance, mask) in &PATTERNS {
         if shift & distance != 0 {
             for i in 0..N {
                 words[i] = (words[i] & mask) << distance | (words[i] >> distance) & mask;
@@ -214,8 +227,20 @@ mod tests {
                 }
             }
         }
-        let mut words = [7; 8];
-        move_flags(Portable, &[&flags, &flags], 77, 0, 8, &mut words);
-        assert_eq!(words, [0; 8], "the XOR of equal flags");
+        let other = self::flags(12);
+        let other = &Flags { log_size: 11, pairs: Zeroizing::new(other.pairs[16..].to_vec()) };
+        for len in [8, 32] {
+            let [mut one, mut two, mut three] = [[7; 32]; 3];
+            move_flags(Portable, &[&flags], 77, 0, len, &mut one);
+            move_flags(Portable, &[other], 77, 0, len, &mut two);
+            for (one, two) in one.iter_mut().zip(&two).take(len) {
+                *one ^= two;
+            }
+            move_flags(Portable, &[&flags, other], 77, 0, len, &mut two);
+            assert_eq!(one, two, "the XOR of two sides' flags");
+            move_flags(Portable, &[&flags, other, other], 77, 0, len, &mut two);
+            move_flags(Portable, &[&flags], 77, 0, len, &mut three);
+            assert_eq!(two, three, "the XOR of three, two of them equal");
+        }
     }
 }

@@ -62,7 +62,8 @@ impl Zeroize for LeafSums {
     }
 }
 
-/// A batch of one party's trees while they grow, all of the same depth.
+/// A batch of one party's trees while they grow, all of the same depth. The default has no trees.
+#[derive(Default)]
 pub struct Forest {
     pub(crate) trees: Vec<Tree>,
     stored_depth: usize,

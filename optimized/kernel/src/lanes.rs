@@ -55,6 +55,8 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     type Words: Copy;
     /// 64 bits, in the form that [`Self::xor_where_bits`] wants.
     type Bits: Copy;
+    /// A distance, in the form that [`Self::exchange`] wants.
+    type Distance: Copy;
     /// Round keys 1 to 9.
     type Keys: Copy;
     /// A running sum of products.
@@ -126,11 +128,17 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     fn xor_unless(self, flags: Self::Flags, base: Self::Blocks, correction: Self::Blocks) -> Self::Blocks;
     /// The labels as words.
     fn words(self, labels: Self::Blocks) -> Self::Words;
+    /// The words as labels.
+    fn labels(self, words: Self::Words) -> Self::Blocks;
     /// Left and right leaves to conversion words and value words: of each lane a left word and a right word.
     fn unzip(self, left: Self::Blocks, right: Self::Blocks) -> [Self::Words; 2];
 
     /// Exchanges the two words of each label.
     fn swap_words(self, words: Self::Words) -> Self::Words;
+    /// A distance below the number of a register's words.
+    fn distance(self, words: usize) -> Self::Distance;
+    /// Moves word `i` to the place `i xor distance`.
+    fn exchange(self, words: Self::Words, distance: Self::Distance) -> Self::Words;
     /// One bit for each of 64 words.
     fn bits(self, bits: u64) -> Self::Bits;
     /// `sum ^ (bit ? words : 0)`, where the words are row `row` of the 64.
@@ -161,8 +169,9 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     /// The sum of all products, wrapping.
     fn product_sum(self, sum: Self::Product) -> u64;
 
-    /// For each sum `q` (up to [`MANY`]) the XOR of the words where bit `j` of `flags[i][q]` is set, `64 i + j` being the word's
-    /// number: `sum ^= ..`. One after the other, unless a backend knows better.
+    /// For each sum `q` (up to [`MANY`]) the XOR of the words where bit `j` of its flags `i` is set, `64 i + j` being the word's
+    /// number: `sum ^= ..`. `flags[i]` are the flags `i` of all sums, as [`Self::turn`] leaves them. One after the other, unless a
+    /// backend knows better.
     #[inline(always)]
     fn select_many(self, words: &[u64], flags: &[[u64; MANY]], sums: &mut [u64]) {
         let group = 64 / (2 * Self::WIDTH);
@@ -181,7 +190,8 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
         }
     }
 
-    /// Rows of words become columns: half `half` of eight rows of [`Self::select_many`]'s flags.
+    /// Flags that were one sum's after the other's come side by side: row `q` of flags `i` becomes part of `flags[i]`, for sum
+    /// `8 half + q`, in the form that [`Self::select_many`] wants. The other half stays.
     #[inline(always)]
     fn turn(self, rows: [&[u64; 8]; 8], flags: &mut [[u64; MANY]; 8], half: usize) {
         for i in 0..8 {
@@ -193,20 +203,29 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
 
     /// The sum of all words of a register, wrapping.
     fn word_sum(self, words: Self::Words) -> u64 {
-        let row = self.to_word_row(words);
-        row.items().iter().fold(0, |sum, word| sum.wrapping_add(*word))
+        let mut sum = 0u64;
+        for word in self.to_word_row(words).items() {
+            sum = sum.wrapping_add(*word);
+        }
+        sum
     }
 
     /// The XOR of all words of a register.
     fn word_xor(self, words: Self::Words) -> u64 {
-        let row = self.to_word_row(words);
-        row.items().iter().fold(0, |sum, word| sum ^ word)
+        let mut sum = 0;
+        for word in self.to_word_row(words).items() {
+            sum ^= word;
+        }
+        sum
     }
 
     /// The XOR of all labels of a register.
     fn block_sum(self, blocks: Self::Blocks) -> u128 {
-        let row = self.to_block_row(blocks);
-        row.items().iter().fold(0, |sum, block| sum ^ block)
+        let mut sum = 0;
+        for block in self.to_block_row(blocks).items() {
+            sum ^= block;
+        }
+        sum
     }
 }
 

@@ -4,15 +4,14 @@
 //! |---|---|---|
 //! | [`Children`] | 2 | lane `k` of unit `u`: at `2 (u + units k)` and the next |
 //! | [`Output`] | 1 | the same |
-//! | [`Values`] | 4 | in order: the registers of unit `u` are `2 u` and `2 u + 1` of the block |
 
-use crate::lanes::{Lanes, Meanwhile, Row};
+use crate::lanes::{Lanes, Meanwhile};
 use crate::prg::{Prg, Step};
 use crate::tree::load_rows;
 
 /// A last hashing of the parents. It is done in units of two registers, which are neighbours in what comes out.
 pub(crate) trait Layer<P: Prg>: Copy + Send + Sync {
-    /// Blocks that come out for each parent: 1, 2 or 4. A row of parents makes half as many units.
+    /// Blocks that come out for each parent: 1 or 2. A row of parents makes half as many units.
     const OUTPUTS: usize;
     /// The constants in registers.
     type Constants<L: Lanes>: Copy;
@@ -87,56 +86,5 @@ impl<P: Prg> Layer<P> for Output {
             }
         }
         P::outputs(lanes, output, labels, meanwhile)
-    }
-}
-
-/// An output layer of eight words for each parent, in the order of a memory that they are going to meet: a parent's label goes to
-/// all lanes, and each lane has a tweak of its own, so that nothing has to be moved after the cipher.
-///
-/// ```text
-///    line l of the block  =  words of parent l xor exchange
-///
-///             lane 0      lane 1      lane 2      lane 3
-///           | T_8(s)    | T_9(s)    | T_10(s)   | T_11(s)   |       four lanes; two lanes take two registers, one lane four
-/// ```
-#[derive(Clone, Copy)]
-pub(crate) struct Values {
-    /// Those of the four blocks of a line, from its first.
-    pub(crate) tweaks: [u128; 4],
-    pub(crate) corrections: [u128; 4],
-    /// Below the number of a block's parents.
-    pub(crate) exchange: usize,
-}
-
-impl<P: Prg> Layer<P> for Values {
-    const OUTPUTS: usize = 4;
-    type Constants<L: Lanes> = (P::Fan<L>, usize);
-
-    #[inline(always)]
-    fn constants<L: Lanes>(self, lanes: L, prg: P) -> (P::Fan<L>, usize) {
-        (prg.fan(lanes, self.tweaks, self.corrections), self.exchange)
-    }
-
-    #[inline(always)]
-    fn hash<L: Lanes, M: Meanwhile<L>, const N: usize>(
-        lanes: L,
-        (fan, exchange): &(P::Fan<L>, usize),
-        rows: &[L::BlockRow],
-        unit: usize,
-        meanwhile: &mut M,
-    ) -> [[L::Blocks; N]; 2] {
-        // Kernels take units from 0 on: if N is even, so is the unit, and what follows of it is a constant.
-        let first = if N.is_multiple_of(2) { 0 } else { 2 * unit };
-        let lane_bits = rows.len().trailing_zeros();
-        let mut labels = [[lanes.splat_block(0); N]; 2];
-        for i in 0..N {
-            for half in 0..2 {
-                let line = unit * L::WIDTH / 2 + (2 * i + half) * L::WIDTH / 4;
-                let node = line ^ exchange;
-                let label = &rows[node & (rows.len() - 1)].items()[node >> lane_bits];
-                labels[half][i] = lanes.load_everywhere(label);
-            }
-        }
-        P::fan_out(lanes, fan, first, labels, meanwhile)
     }
 }

@@ -7,6 +7,7 @@ use crate::backend::dispatch;
 use crate::buffer::Buffer;
 use crate::lanes::{Lanes, Row, Work};
 use crate::prg::Hash;
+use crate::scan::STREAMS;
 use crate::schedule::Schedule;
 
 /// Labels the AES loop works on: 8 KiB.
@@ -22,7 +23,7 @@ impl Kernels<'_> {
         rounds * LABELS
     }
 
-    /// Reads the arrays once, as the kernels read them. Returns the number of bytes; their time is the limit of whatever
+    /// Reads the arrays once, as a scan reads them: of four places side by side. Returns the number of bytes; their time is the limit of whatever
     /// goes through memory.
     pub fn run_memory_limit(&self, arrays: &[&[u64]]) -> usize {
         let mut bytes = 0;
@@ -93,7 +94,7 @@ impl<L: Lanes> Work<L> for Compress<'_> {
     }
 }
 
-/// Kernel: adds all words up.
+/// Kernel: adds all words up, but for a remainder of less than four rows.
 struct Sum<'a> {
     words: &'a [u64],
 }
@@ -104,13 +105,16 @@ impl<L: Lanes> Work<L> for Sum<'_> {
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) -> u64 {
         let rows = L::WordRow::rows(self.words);
-        let mut sums = [lanes.splat_word(0); 4];
-        let mut row = 0;
-        while row + 4 <= rows.len() {
-            for i in 0..4 {
-                sums[i] = lanes.add(sums[i], lanes.load_words(&rows[row + i]));
+        let stream = rows.len() / STREAMS;
+        let mut streams = [&rows[..stream]; STREAMS];
+        for i in 0..STREAMS {
+            streams[i] = &rows[i * stream..(i + 1) * stream];
+        }
+        let mut sums = [lanes.splat_word(0); STREAMS];
+        for row in 0..stream {
+            for i in 0..STREAMS {
+                sums[i] = lanes.add(sums[i], lanes.load_words(&streams[i][row]));
             }
-            row += 4;
         }
         lanes.word_sum(lanes.add(lanes.add(sums[0], sums[1]), lanes.add(sums[2], sums[3])))
     }

@@ -3,12 +3,26 @@
 /// Registers of parents in flight: eight states hide the latency of a round.
 pub(crate) const PARENTS: usize = 4;
 
+/// Nine times the same, with the number of the round: what is done meanwhile must know it, and compilers do not unroll long loops.
+macro_rules! each_round {
+    ($round:ident, $body:block) => {
+        $crate::narrow::each_round!($round, $body, 0, 1, 2, 3, 4, 5, 6, 7, 8)
+    };
+    ($round:ident, $body:block, $($number:literal),*) => {
+        $({
+            let $round = $number;
+            $body
+        })*
+    };
+}
+pub(crate) use each_round;
+
 /// Implements [`crate::lanes::Lanes`] for a backend with these features and intrinsics. What the two write in different ways
 /// follows as functions in braces.
 macro_rules! narrow_lanes {
     (
         $backend:ident, $single:ty, width: $width:literal, register: $register:ident $class:ident,
-        features: $features:literal, bits: $bits:ty,
+        features: $features:literal, bits: $bits:ty, distance: $distance:ty,
         load: $load:ident, store: $store:ident, broadcast: $broadcast:ident,
         aesenc: $aesenc:ident, aesenclast: $aesenclast:ident,
         and: $and:ident, andnot: $andnot:ident, xor: $xor:ident, shuffle: $shuffle:ident,
@@ -58,6 +72,7 @@ macro_rules! narrow_lanes {
             type Flags = $register;
             type Words = $register;
             type Bits = $bits;
+            type Distance = $distance;
             type Keys = [$register; 9];
             /// Low by low, and the cross products, which count 2^32 times; added up separately.
             type Product = [$register; 2];
@@ -142,11 +157,11 @@ macro_rules! narrow_lanes {
                 last: [[$register; N]; 2],
                 meanwhile: &mut M,
             ) -> [[$register; N]; 2] {
-                for number in 0..9 {
+                $crate::narrow::each_round!(number, {
                     // SAFETY: witness.
                     states = unsafe { round(states, keys[number]) };
                     meanwhile.after_round(self, number);
-                }
+                });
                 for side in 0..2 {
                     for i in 0..N {
                         // SAFETY: witness.
@@ -191,6 +206,11 @@ macro_rules! narrow_lanes {
             #[inline(always)]
             fn words(self, labels: $register) -> $register {
                 labels
+            }
+
+            #[inline(always)]
+            fn labels(self, words: $register) -> $register {
+                words
             }
 
             #[inline(always)]

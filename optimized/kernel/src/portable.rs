@@ -16,6 +16,8 @@ impl Lanes for Portable {
     type Flags = u128;
     type Words = [u64; 2];
     type Bits = u64;
+    /// All ones if it is 1.
+    type Distance = u64;
     type Keys = [Planes; 9];
     type Product = u64;
     type BlockRow = [u128; 1];
@@ -167,6 +169,11 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn labels(self, words: [u64; 2]) -> u128 {
+        u128::from(words[1]) << 64 | u128::from(words[0])
+    }
+
+    #[inline(always)]
     fn unzip(self, left: u128, right: u128) -> [[u64; 2]; 2] {
         [[left as u64, right as u64], [(left >> 64) as u64, (right >> 64) as u64]]
     }
@@ -174,6 +181,17 @@ impl Lanes for Portable {
     #[inline(always)]
     fn swap_words(self, words: [u64; 2]) -> [u64; 2] {
         [words[1], words[0]]
+    }
+
+    #[inline(always)]
+    fn distance(self, words: usize) -> u64 {
+        (words as u64).wrapping_neg()
+    }
+
+    #[inline(always)]
+    fn exchange(self, words: [u64; 2], distance: u64) -> [u64; 2] {
+        let change = (words[0] ^ words[1]) & distance;
+        [words[0] ^ change, words[1] ^ change]
     }
 
     #[inline(always)]

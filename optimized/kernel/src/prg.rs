@@ -47,14 +47,22 @@ pub(crate) trait Prg: Copy + Send + Sync {
     /// The constants of the output layer with these four tweaks, and the correction of each of its blocks.
     fn fan<L: Lanes>(self, lanes: L, tweaks: [u128; 4], corrections: [u128; 4]) -> Self::Fan<L>;
 
-    /// Registers of such blocks, side by side: the labels come in all lanes of as many registers as their four blocks fill
-    /// (`4 / WIDTH`), and the first register is number `first` of its label's. Register `i` of the result is the half `i mod 2`
-    /// of pair `i div 2`.
-    fn fan_out<L: Lanes, M: Meanwhile<L>, const N: usize>(
+    /// A register of such blocks before the rounds, and the key of its last round: the label comes in all lanes of as many registers as
+    /// its four blocks fill (`4 / WIDTH`), of which this is number `part`. The blocks are XORed with `added`.
+    fn fan_out<L: Lanes>(
         lanes: L,
         fan: &Self::Fan<L>,
-        first: usize,
-        labels: [[L::Blocks; N]; 2],
+        part: usize,
+        label: L::Blocks,
+        added: L::Blocks,
+    ) -> [L::Blocks; 2];
+
+    /// What registers become after the rounds.
+    fn fan_rounds<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        fan: &Self::Fan<L>,
+        states: [[L::Blocks; N]; 2],
+        last: [[L::Blocks; N]; 2],
         meanwhile: &mut M,
     ) -> [[L::Blocks; N]; 2];
 }
@@ -278,24 +286,27 @@ impl Prg for Mmo<'_> {
     }
 
     #[inline(always)]
-    fn fan_out<L: Lanes, M: Meanwhile<L>, const N: usize>(
+    fn fan_out<L: Lanes>(
         lanes: L,
         fan: &MmoFan<L>,
-        first: usize,
-        labels: [[L::Blocks; N]; 2],
+        part: usize,
+        label: L::Blocks,
+        added: L::Blocks,
+    ) -> [L::Blocks; 2] {
+        let [flag] = lanes.flags([label]);
+        let state = lanes.cleared_xor(label, fan.whitening[part]);
+        let base = lanes.xor_blocks(lanes.xor_blocks(label, added), fan.last[part]);
+        [state, lanes.xor_unless(flag, base, fan.correction[part])]
+    }
+
+    #[inline(always)]
+    fn fan_rounds<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        fan: &MmoFan<L>,
+        states: [[L::Blocks; N]; 2],
+        last: [[L::Blocks; N]; 2],
         meanwhile: &mut M,
     ) -> [[L::Blocks; N]; 2] {
-        let (mut states, mut last) = (labels, labels);
-        for half in 0..2 {
-            // Of registers of one label these are the same, which compilers see.
-            let flags = lanes.flags(labels[half]);
-            for i in 0..N {
-                let part = (first + 2 * i + half) % (4 / L::WIDTH);
-                states[half][i] = lanes.cleared_xor(labels[half][i], fan.whitening[part]);
-                let base = lanes.xor_blocks(labels[half][i], fan.last[part]);
-                last[half][i] = lanes.xor_unless(flags[i], base, fan.correction[part]);
-            }
-        }
         lanes.rounds(&fan.hash.rounds, states, last, meanwhile)
     }
 }

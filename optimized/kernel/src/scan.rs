@@ -1,13 +1,17 @@
 //! READ as a scan: the XOR of the memory words that flags select.
 //!
 //! Flags become masks, so that every word is read and nothing tells which ones count. The memory is read once, whatever the number of
-//! selections: it goes by in chunks that stay in the first-level cache until all of them have been through.
+//! selections: it goes by in chunks that stay in the caches until all of them have been through. Chunks of four places go by side by
+//! side, for the CPU foresees each stream of addresses by itself, and asks for more lines of four than of one.
 //!
 //! ```text
-//!    memory     | chunk 0          | chunk 1          | ..
+//!    memory     | chunk 0 | chunk 1 | ..  | chunk 0 | chunk 1 | ..  | ..        | ..
+//!                 stream 0                  stream 1                  stream 2    stream 3
 //!                 ^   ^   ^
-//!                 selection 0, 1, 2, ..: moved flags of the chunk, masks, sum
+//!                 selection 0, 1, 2, ..: moved flags of the chunks, masks, sums
 //! ```
+
+use core::array::from_fn;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -29,8 +33,11 @@ const ALONE: usize = MANY / 2;
 /// Selections whose flags are turned at once.
 const EIGHT: usize = 8;
 
+/// Places of the memory that are read side by side.
+pub(crate) const STREAMS: usize = 4;
+
 /// Registers of sums, so that one masked XOR need not wait for the one before.
-const SUMS: usize = 4;
+const SUMS: usize = STREAMS;
 
 /// Which words of a memory are XORed.
 #[derive(Clone, Copy)]
@@ -105,41 +112,82 @@ pub(crate) fn check(words: usize, flags: &[&Flags], shift: usize) {
     assert!(shift < words, "expected a shift below {words}, got {shift}");
 }
 
+/// A part of the memory, from word `first` on.
 fn scan_part<L: Lanes>(
     lanes: L,
     memory: &[u64],
     first: usize,
     selections: &[Selection<'_>],
 ) -> Zeroizing<Vec<u64>> {
+    let mut sums = Zeroizing::new(vec![0; selections.len()]);
+    if selections.len() > ALONE {
+        // These take longer than memory does to come.
+        scan_many(lanes, memory, first, selections, &mut sums);
+        return sums;
+    }
+    let mut moved = Zeroizing::new(vec![0; STREAMS * CHUNK / WORD]);
+    let stream = memory.len() / (STREAMS * CHUNK) * CHUNK;
+    for start in (0..stream).step_by(CHUNK) {
+        let places: [_; STREAMS] = from_fn(|number| {
+            let start = number * stream + start;
+            (first + start, &memory[start..start + CHUNK])
+        });
+        scan_chunks(lanes, places, selections, &mut moved, &mut sums);
+    }
+    let rest = STREAMS * stream;
+    for (number, words) in memory[rest..].chunks(CHUNK).enumerate() {
+        scan_chunks(lanes, [(first + rest + number * CHUNK, words)], selections, &mut moved, &mut sums);
+    }
+    sums
+}
+
+/// Selections one after the other, of chunks side by side: of each its first word's number, and its words.
+fn scan_chunks<L: Lanes, const S: usize>(
+    lanes: L,
+    chunks: [(usize, &[u64]); S],
+    selections: &[Selection<'_>],
+    moved: &mut [u64],
+    sums: &mut [u64],
+) {
+    // All lengths are powers of two.
+    let len = chunks[0].1.len() / WORD;
+    for (Selection { flags, shift }, sum) in selections.iter().zip(sums) {
+        for ((first, _), moved) in chunks.iter().zip(moved.chunks_mut(len)) {
+            move_flags(lanes, flags, *shift, first / WORD, len, moved);
+        }
+        let (words, flags) = (chunks.map(|(_, words)| words), from_fn(|i| &moved[i * len..(i + 1) * len]));
+        *sum ^= lanes.run(Select { words, flags });
+    }
+}
+
+/// Many selections together, chunk by chunk.
+fn scan_many<L: Lanes>(
+    lanes: L,
+    memory: &[u64],
+    first: usize,
+    selections: &[Selection<'_>],
+    sums: &mut [u64],
+) {
     // Places for the moved flags of eight selections, in whole squares, and for those of many, side by side.
     let rows = (CHUNK.min(memory.len()) / WORD).max(EIGHT);
     let mut moved = Zeroizing::new(vec![0; EIGHT * rows]);
     let mut together = Zeroizing::new(vec![[0; MANY]; rows]);
-    let mut sums = Zeroizing::new(vec![0; selections.len()]);
     for (number, words) in memory.chunks(CHUNK).enumerate() {
-        // All lengths are powers of two.
-        let (first, len) = ((first + number * CHUNK) / WORD, words.len() / WORD);
-        let move_to = |Selection { flags, shift }: &Selection<'_>, moved: &mut [u64]| {
-            move_flags(lanes, flags, *shift, first, len, moved);
-        };
+        let (first, len) = (first + number * CHUNK, words.len() / WORD);
         for (selections, sums) in selections.chunks(MANY).zip(sums.chunks_mut(MANY)) {
-            if selections.len() > ALONE {
-                for (half, selections) in selections.chunks(EIGHT).enumerate() {
-                    for (selection, moved) in selections.iter().zip(moved.chunks_mut(rows)) {
-                        move_to(selection, moved);
-                    }
-                    lanes.run(Turn { moved: &moved, together: &mut together, half });
-                }
-                lanes.run(SelectMany { words, flags: &together[..len], sums });
-            } else {
-                for (selection, sum) in selections.iter().zip(sums) {
-                    move_to(selection, &mut moved);
-                    *sum ^= lanes.run(Select { words, flags: &moved[..len] });
-                }
+            if selections.len() <= ALONE {
+                scan_chunks(lanes, [(first, words)], selections, &mut moved, sums);
+                continue;
             }
+            for (half, selections) in selections.chunks(EIGHT).enumerate() {
+                for (Selection { flags, shift }, moved) in selections.iter().zip(moved.chunks_mut(rows)) {
+                    move_flags(lanes, flags, *shift, first / WORD, len, moved);
+                }
+                lanes.run(Turn { moved: &moved, together: &mut together, half });
+            }
+            lanes.run(SelectMany { words, flags: &together[..len], sums });
         }
     }
-    sums
 }
 
 /// Kernel: puts the flags of eight selections, one after the other, side by side.
@@ -182,25 +230,35 @@ impl<L: Lanes> Work<L> for SelectMany<'_> {
     }
 }
 
-/// Kernel: the XOR of the words whose flag is set.
-struct Select<'a> {
-    words: &'a [u64],
-    flags: &'a [u64],
+/// Kernel: the XOR of the words whose flag is set, of slices of one length that are read side by side.
+struct Select<'a, const S: usize> {
+    words: [&'a [u64]; S],
+    flags: [&'a [u64]; S],
 }
 
-impl<L: Lanes> Work<L> for Select<'_> {
+impl<L: Lanes, const S: usize> Work<L> for Select<'_, S> {
     type Output = u64;
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) -> u64 {
-        let rows = L::WordRow::rows(self.words);
         let group = WORD / (2 * L::WIDTH);
+        let mut rows = [L::WordRow::rows(self.words[0]); S];
+        for stream in 0..S {
+            rows[stream] = L::WordRow::rows(self.words[stream]);
+        }
         let mut sums = [lanes.splat_word(0); SUMS];
-        for (number, flags) in self.flags.iter().enumerate() {
-            let rows = &rows[number * group..(number + 1) * group];
-            let bits = lanes.bits(*flags);
+        for number in 0..self.flags[0].len() {
+            let mut bits = [lanes.bits(0); S];
+            let mut groups = [&rows[0][..0]; S];
+            for stream in 0..S {
+                bits[stream] = lanes.bits(self.flags[stream][number]);
+                groups[stream] = &rows[stream][number * group..(number + 1) * group];
+            }
             for i in 0..group {
-                sums[i % SUMS] = lanes.xor_where_bits(sums[i % SUMS], bits, i, lanes.load_words(&rows[i]));
+                for stream in 0..S {
+                    let sum = &mut sums[(i * S + stream) % SUMS];
+                    *sum = lanes.xor_where_bits(*sum, bits[stream], i, lanes.load_words(&groups[stream][i]));
+                }
             }
         }
         let mut total = sums[0];

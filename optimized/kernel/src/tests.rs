@@ -158,22 +158,33 @@ fn selecting_operations_are_what_they_say<L: Lanes>(lanes: L) {
     assert_eq!(stored.items(), a_row.items(), "store_words");
     let swapped: Vec<u64> = (0..words).map(|i| a_row.items()[i ^ 1]).collect();
     assert_eq!(lanes.to_word_row(lanes.swap_words(a)).items(), swapped, "swap_words");
-    let rows: Vec<[u64; 8]> = (0..8).map(|i| core::array::from_fn(|j| word(8 * i + j))).collect();
-    let mut turned = [[7; MANY]; 8];
-    lanes.turn(core::array::from_fn(|i| &rows[i]), &mut turned, 1);
-    for i in 0..8 {
-        let column: Vec<u64> = (0..8).map(|number| rows[number][i]).collect();
-        assert_eq!((&turned[i][..8], &turned[i][8..]), (&[7; 8][..], &column[..]), "turn");
+    for distance in 0..words {
+        let exchanged: Vec<u64> = (0..words).map(|i| a_row.items()[i ^ distance]).collect();
+        let got = lanes.to_word_row(lanes.exchange(a, lanes.distance(distance)));
+        assert_eq!(got.items(), exchanged, "exchange by {distance}");
     }
-    let many: Vec<u64> = (0..128).map(word).collect();
-    let flags = [core::array::from_fn(|q| word(200 + q)), core::array::from_fn(|q| word(300 + q))];
-    for count in [1, 9, MANY] {
-        let mut sums = vec![3; count];
-        lanes.select_many(&many, &flags, &mut sums);
-        for (q, sum) in sums.iter().enumerate() {
-            let picked =
-                (0..128).filter(|i| flags[i / 64][q] >> (i % 64) & 1 == 1).fold(3, |sum, i| sum ^ many[i]);
-            assert_eq!(*sum, picked, "select_many, {q} of {count}");
+    // Flags of sixteen sums, eight words of each.
+    let rows: Vec<[u64; 8]> = (0..MANY).map(|q| core::array::from_fn(|i| word(200 + 8 * q + i))).collect();
+    let mut flags = [[7; MANY]; 8];
+    for half in [1, 0] {
+        let before = flags;
+        lanes.turn(core::array::from_fn(|i| &rows[8 * half + i]), &mut flags, half);
+        let other = 8 * (1 - half)..8 * (2 - half);
+        for (flags, before) in flags.iter().zip(before) {
+            assert_eq!(flags[other.clone()], before[other.clone()], "turn, the half that stays");
+        }
+    }
+    for groups in [1, 2, 8] {
+        let many: Vec<u64> = (0..64 * groups).map(word).collect();
+        for count in [1, 9, MANY] {
+            let mut sums = vec![3; count];
+            lanes.select_many(&many, &flags[..groups], &mut sums);
+            for (q, sum) in sums.iter().enumerate() {
+                let picked = (0..many.len())
+                    .filter(|i| rows[q][i / 64] >> (i % 64) & 1 == 1)
+                    .fold(3, |sum, i| sum ^ many[i]);
+                assert_eq!(*sum, picked, "turn, select_many, {q} of {count}, {groups} words of flags");
+            }
         }
     }
     for bits in [0, u64::MAX, word(3)] {
@@ -207,14 +218,17 @@ fn a_backend_is_available_exactly_if_the_cpu_has_what_it_needs() {
     use std::arch::is_x86_feature_detected as has;
     let vaes = has!("aes") && has!("vaes") && has!("avx2");
     let expected = [
-        (BackendName::Vaes512, vaes && has!("avx512f") && has!("avx512dq")),
+        (
+            BackendName::Vaes512,
+            vaes && has!("avx512f") && has!("avx512dq") && has!("avx512vbmi") && has!("gfni"),
+        ),
         (BackendName::Vaes256, vaes),
         (BackendName::AesNi, has!("aes")),
         (BackendName::Portable, true),
     ];
     let expected: Vec<_> = expected.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect();
     assert_eq!(backends().into_iter().map(Backend::name).collect::<Vec<_>>(), expected);
-    for lacking in ["aes", "vaes", "avx2", "avx512f", "avx512dq"] {
+    for lacking in ["aes", "vaes", "avx2", "avx512f", "avx512dq", "avx512vbmi", "gfni"] {
         let features = Features::detect().without(lacking);
         let names: Vec<_> = Backend::available(&features).into_iter().map(Backend::name).collect();
         let needed: &[BackendName] = match lacking {

@@ -164,6 +164,12 @@ impl<'a, L: Lanes, P: Prg> Walk<'a, L, P> {
     /// Hands what hangs on a block of parents to a consumer, and returns it. Blocks may come in any order; ascending order
     /// is the fast one.
     pub(crate) fn consume<Y: Layer<P>, C: Consumer<L>>(&mut self, block: usize, layer: Y, consumer: C) -> C {
+        let (lanes, prg) = (self.lanes, self.prg);
+        lanes.run(Leaves { prg, parents: self.parents(block), layer, consumer })
+    }
+
+    /// The parents of a block.
+    pub(crate) fn parents(&mut self, block: usize) -> &[u128] {
         for index in 0..self.stages.len() {
             let (above, below) = self.stages.split_at_mut(index);
             let stage = &mut below[0];
@@ -191,8 +197,7 @@ impl<'a, L: Lanes, P: Prg> Walk<'a, L, P> {
             stage.held = Some(filling);
         }
         let bottom = &self.stages[self.stages.len() - 1];
-        let parents = &bottom.nodes.labels()[..self.width];
-        self.lanes.run(Leaves { prg: self.prg, parents, layer, consumer })
+        &bottom.nodes.labels()[..self.width]
     }
 }
 

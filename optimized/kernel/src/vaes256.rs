@@ -69,7 +69,7 @@ fn look_up(lanes: Vaes256, words: &[u64; 3], indices: &mut [__m256i; 2], totals:
 
 narrow_lanes! {
     Vaes256, AesNi, width: 2, register: __m256i ymm_reg,
-    features: "aes,vaes,avx2", bits: __m256i,
+    features: "aes,vaes,avx2", bits: __m256i, distance: __m256i,
     load: _mm256_loadu_si256, store: _mm256_storeu_si256, broadcast: _mm256_set1_epi64x,
     aesenc: _mm256_aesenc_epi128, aesenclast: _mm256_aesenclast_epi128,
     and: _mm256_and_si256, andnot: _mm256_andnot_si256, xor: _mm256_xor_si256, shuffle: _mm256_shuffle_epi32,
@@ -92,6 +92,22 @@ narrow_lanes! {
         fn load_everywhere(self, label: &u128) -> __m256i {
             // SAFETY: witness; a label has 16 bytes, and the load needs no alignment.
             unsafe { _mm256_broadcastsi128_si256(_mm_loadu_si128((&raw const *label).cast())) }
+        }
+
+        /// The numbers of the halves of words that come to each place.
+        #[inline(always)]
+        fn distance(self, words: usize) -> __m256i {
+            // SAFETY: witness.
+            unsafe {
+                let halves = _mm256_set1_epi32(2 * words as i32);
+                _mm256_xor_si256(_mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0), halves)
+            }
+        }
+
+        #[inline(always)]
+        fn exchange(self, words: __m256i, distance: __m256i) -> __m256i {
+            // SAFETY: witness.
+            unsafe { _mm256_permutevar8x32_epi32(words, distance) }
         }
 
         #[inline(always)]
@@ -138,11 +154,12 @@ narrow_lanes! {
                 }
             }
             for (sums, totals) in sums.chunks_mut(8).zip(totals) {
-                let [low, high] = totals.map(|total| self.to_word_row(total));
+                let [low, high] = [self.to_word_row(totals[0]), self.to_word_row(totals[1])];
                 for (place, number) in ORDER.into_iter().enumerate() {
                     if let Some(sum) = sums.get_mut(number) {
-                        let half = |row: [u64; 4]| row[place / 2] >> (32 * (place % 2)) & 0xffff_ffff;
-                        *sum ^= half(low) | half(high) << 32;
+                        let shift = 32 * (place % 2);
+                        let (low, high) = (low[place / 2] >> shift, high[place / 2] >> shift);
+                        *sum ^= low & 0xffff_ffff | high << 32;
                     }
                 }
             }

@@ -7,14 +7,14 @@ use crate::backend::{Features, Unavailable};
 use crate::lanes::{Lanes, MANY, Meanwhile, Work};
 use crate::schedule::Schedule;
 
-/// VAES with AVX-512F and AVX-512DQ.
+/// VAES with AVX-512F, DQ and VBMI, and GFNI: whatever has VAES and AVX-512 has all of these.
 #[derive(Clone, Copy, Debug)]
 pub struct Vaes512(());
 
 impl Vaes512 {
     /// The backend, if the CPU has what it needs.
     pub(crate) fn new(features: &Features) -> Result<Self, Unavailable> {
-        features.require("vaes512", &["aes", "vaes", "avx2", "avx512f", "avx512dq"])?;
+        features.require("vaes512", &["aes", "vaes", "avx2", "avx512f", "avx512dq", "avx512vbmi", "gfni"])?;
         Ok(Self(()))
     }
 }
@@ -23,8 +23,23 @@ impl Vaes512 {
 /// as many of them as it takes.
 const PARENTS: usize = 1;
 
+/// A permutation of the bytes of eight words: word `i` becomes the bytes `i` of all of them, in their order, or in the opposite one.
+const fn turned(back: bool) -> [u64; 8] {
+    let mut words = [0; 8];
+    let mut place = 0;
+    while place < 64 {
+        let (byte, word) = (place / 8, if back { 7 - place % 8 } else { place % 8 });
+        words[place / 8] |= (8 * word as u64 + byte as u64) << (8 * (place % 8));
+        place += 1;
+    }
+    words
+}
+
+static TURNED: [u64; 8] = turned(false);
+static TURNED_BACK: [u64; 8] = turned(true);
+
 /// The entry of every kernel: all below is inlined into this function, and so compiled with its features.
-#[target_feature(enable = "aes,vaes,avx2,avx512f,avx512dq")]
+#[target_feature(enable = "aes,vaes,avx2,avx512f,avx512dq,avx512vbmi,gfni")]
 fn run<W: Work<Vaes512>>(lanes: Vaes512, work: W) -> W::Output {
     work.run::<PARENTS>(lanes)
 }
@@ -36,6 +51,8 @@ impl Lanes for Vaes512 {
     type Flags = __m512i;
     type Words = __m512i;
     type Bits = u64;
+    /// The number of the word that comes to each place.
+    type Distance = __m512i;
     type Keys = [__m512i; 9];
     type Product = __m512i;
     type BlockRow = [u128; 4];
@@ -86,8 +103,8 @@ impl Lanes for Vaes512 {
     fn load_pairs(self, pairs: &[[u64; 2]], row: usize, stride: usize) -> __m512i {
         // One load for each lane, broadcast to all and kept where it belongs: unlike inserts, these do not compete with
         // the cipher for its execution units.
-        let [a, b, c, d] =
-            [row, row + stride, row + 2 * stride, row + 3 * stride].map(|index| pairs[index].as_ptr().cast());
+        let [a, b] = [pairs[row].as_ptr().cast(), pairs[row + stride].as_ptr().cast()];
+        let [c, d] = [pairs[row + 2 * stride].as_ptr().cast(), pairs[row + 3 * stride].as_ptr().cast()];
         // SAFETY: witness; a pair has 16 bytes, and the loads need no alignment.
         unsafe {
             let words = _mm512_broadcast_i64x2(_mm_loadu_si128(a));
@@ -256,6 +273,11 @@ impl Lanes for Vaes512 {
     }
 
     #[inline(always)]
+    fn labels(self, words: __m512i) -> __m512i {
+        words
+    }
+
+    #[inline(always)]
     fn unzip(self, left: __m512i, right: __m512i) -> [__m512i; 2] {
         // SAFETY: witness.
         unsafe { [_mm512_unpacklo_epi64(left, right), _mm512_unpackhi_epi64(left, right)] }
@@ -265,6 +287,19 @@ impl Lanes for Vaes512 {
     fn swap_words(self, words: __m512i) -> __m512i {
         // SAFETY: witness.
         unsafe { _mm512_shuffle_epi32::<0x4e>(words) }
+    }
+
+    #[inline(always)]
+    fn distance(self, words: usize) -> __m512i {
+        // SAFETY: witness.
+        let numbers = unsafe { _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0) };
+        self.xor(numbers, self.splat_word(words as u64))
+    }
+
+    #[inline(always)]
+    fn exchange(self, words: __m512i, distance: __m512i) -> __m512i {
+        // SAFETY: witness.
+        unsafe { _mm512_permutexvar_epi64(distance, words) }
     }
 
     #[inline(always)]
@@ -278,41 +313,41 @@ impl Lanes for Vaes512 {
         unsafe { _mm512_mask_xor_epi64(sum, (bits >> (8 * row)) as u8, sum, words) }
     }
 
-    /// Four words have sixteen sums, two registers; what eight flags words select of them is one permutation, whose indices are
-    /// the next four flags of each.
+    /// Bits are what matrices of 8 by 8 are made of: of eight words and eight sums, those of a byte's place are products of one
+    /// instruction, for all eight places. The words come into the form of matrices by a permutation and one such product.
     #[inline(always)]
     fn select_many(self, words: &[u64], flags: &[[u64; MANY]], sums: &mut [u64]) {
         let mut totals = [self.splat_word(0); MANY / 8];
+        let (identity, turned_back) = (self.splat_word(0x0102_0408_1020_4080), self.load_words(&TURNED_BACK));
         for (words, flags) in words.as_chunks::<64>().0.iter().zip(flags) {
-            let mut indices = totals;
-            for (indices, flags) in indices.iter_mut().zip(flags.as_chunks().0) {
-                *indices = self.load_words(flags);
-            }
-            for [a, b, c, d] in words.as_chunks().0 {
-                // SAFETY: witness. Word i of a table is the XOR of those words whose bit of i is set; of an index, four bits count.
+            for (number, line) in words.as_chunks().0.iter().enumerate() {
+                // SAFETY: witness. Byte k of a product, bit i: the XOR of the bits j where byte k of its left side and byte 7 - i of its
+                // right one have both bit j. So bit i of byte k becomes that of word i in place 7 - k of each byte, and then
+                // that of sum k in place i.
                 unsafe {
-                    let low = _mm512_maskz_set1_epi64(0b1010_1010, *a as i64);
-                    let low = _mm512_mask_xor_epi64(low, 0b1100_1100, low, self.splat_word(*b));
-                    let low = _mm512_mask_xor_epi64(low, 0b1111_0000, low, self.splat_word(*c));
-                    let high = self.xor(low, self.splat_word(*d));
-                    for (total, indices) in totals.iter_mut().zip(&mut indices) {
-                        *total = self.xor(*total, _mm512_permutex2var_epi64(low, *indices, high));
-                        *indices = _mm512_srli_epi64::<4>(*indices);
+                    let bytes = _mm512_permutexvar_epi8(turned_back, self.load_words(line));
+                    let bits = _mm512_gf2p8affine_epi64_epi8::<0>(identity, bytes);
+                    for (half, total) in totals.iter_mut().enumerate() {
+                        let flags = self.splat_word(flags[8 * half + number]);
+                        *total = self.xor(*total, _mm512_gf2p8affine_epi64_epi8::<0>(flags, bits));
                     }
                 }
             }
         }
         for (sums, total) in sums.chunks_mut(8).zip(totals) {
+            // SAFETY: witness.
+            let total = unsafe { _mm512_permutexvar_epi8(self.load_words(&TURNED), total) };
             for (sum, word) in sums.iter_mut().zip(self.to_word_row(total)) {
                 *sum ^= word;
             }
         }
     }
 
+    /// Word `8 half + j` of `flags[i]` is byte `j` of the flags `i` of all eight sums.
     #[inline(always)]
     fn turn(self, rows: [&[u64; 8]; 8], flags: &mut [[u64; MANY]; 8], half: usize) {
-        let mut columns = [self.splat_word(0); 8];
-        // SAFETY: witness. Pairs of rows become rows of pairs, and these, four lanes by four, columns.
+        let (mut columns, turned) = ([self.splat_word(0); 8], self.load_words(&TURNED));
+        // SAFETY: witness. Pairs of rows become rows of pairs, and these, four lanes by four, columns, whose bytes are turned.
         unsafe {
             let mut pairs = [[columns[0]; 4]; 2];
             for i in 0..4 {
@@ -328,9 +363,10 @@ impl Lanes for Vaes512 {
                 columns[4 + odd] = _mm512_shuffle_i64x2::<0x88>(right[0], right[1]);
                 columns[6 + odd] = _mm512_shuffle_i64x2::<0xdd>(right[0], right[1]);
             }
-        }
-        for i in 0..8 {
-            self.store_words(&mut flags[i].as_chunks_mut().0[half], columns[i]);
+            for i in 0..8 {
+                let bytes = _mm512_permutexvar_epi8(turned, columns[i]);
+                self.store_words(&mut flags[i].as_chunks_mut().0[half], bytes);
+            }
         }
     }
 

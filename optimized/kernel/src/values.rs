@@ -17,10 +17,10 @@ use zeroize::Zeroizing;
 use crate::backend::dispatch;
 use crate::flags::{Flags, WORD, move_flags};
 use crate::key::VALUE_LEVELS;
-use crate::lanes::{Lanes, Row};
-use crate::layer::Values;
+use crate::lanes::{Lanes, Meanwhile, Nothing, Row, Work};
+use crate::prg::Prg;
 use crate::scan::check;
-use crate::tree::{BLOCK, Consumer, Source, Walk, steps};
+use crate::tree::{BLOCK, Source, Walk, steps};
 use crate::workers::ranges;
 use crate::{Kernels, ValueKey};
 
@@ -129,6 +129,24 @@ impl Term<'_> {
     }
 }
 
+/// An output layer of eight words for each parent, in the order of a memory that they are going to meet: a parent's label goes to
+/// all lanes, and each lane has a tweak of its own, so that nothing has to be moved after the cipher.
+///
+/// ```text
+///    line l of the block  =  words of parent l xor exchange
+///
+///             lane 0      lane 1      lane 2      lane 3
+///           | T_8(s)    | T_9(s)    | T_10(s)   | T_11(s)   |       four lanes; two lanes take two registers, one lane four
+/// ```
+#[derive(Clone, Copy)]
+struct Values {
+    /// Those of the four blocks of a line, from its first.
+    tweaks: [u128; 4],
+    corrections: [u128; 4],
+    /// Below the number of a block's parents.
+    exchange: usize,
+}
+
 /// Applies all terms to a memory of whole lines. Every part of it is gone through once.
 fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[Term<'_>]) {
     let parents = (memory.len() / LINE).min(BLOCK);
@@ -157,13 +175,13 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[T
             }
             for (walk, term) in &mut walks {
                 move_flags(lanes, term.flags, term.shift, number * block / WORD, moved.len(), &mut moved);
-                let (rows, flags) = (L::WordRow::rows_mut(memory), &moved[..]);
-                let correction = lanes.splat_word(term.correction);
-                let (number, layer) = (number ^ (term.shift / block), term.layer(parents));
+                let parents = walk.parents(number ^ (term.shift / block));
+                let (prg, layer) = (kernels.prg(), term.layer(parents.len()));
+                let (flags, correction) = (&moved[..], term.correction);
                 if term.shift.is_multiple_of(2) {
-                    walk.consume(number, layer, Xor::<L, false> { rows, flags, correction });
+                    lanes.run(Xor::<_, false> { prg, parents, layer, memory, flags, correction });
                 } else {
-                    walk.consume(number, layer, Xor::<L, true> { rows, flags, correction });
+                    lanes.run(Xor::<_, true> { prg, parents, layer, memory, flags, correction });
                 }
             }
             rest = others;
@@ -171,32 +189,149 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[T
     });
 }
 
-/// Consumer: XORs a block of memory with values, whose neighbours change places if `SWAP`, and with the correction where a flag is set.
-struct Xor<'m, L: Lanes, const SWAP: bool> {
-    rows: &'m mut [L::WordRow],
+/// Kernel: XORs a block of memory with values, whose neighbours change places if `SWAP`, and with the correction where a flag is set.
+///
+/// Memory and correction are part of the last round's key, so that nothing is left to do after the cipher.
+struct Xor<'a, P, const SWAP: bool> {
+    prg: P,
+    parents: &'a [u128],
+    layer: Values,
+    memory: &'a mut [u64],
     /// Moved.
-    flags: &'m [u64],
+    flags: &'a [u64],
+    correction: u64,
+}
+
+impl<L: Lanes, P: Prg, const SWAP: bool> Work<L> for Xor<'_, P, SWAP> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) {
+        let Values { tweaks, corrections, exchange } = self.layer;
+        let parents = L::BlockRow::rows(self.parents);
+        let fan = self.prg.fan(lanes, tweaks, corrections);
+        let correction = lanes.splat_word(self.correction);
+        let part = Part::<L, P, SWAP> { fan, parents, exchange, flags: self.flags, correction };
+        let rows = L::WordRow::rows_mut(self.memory);
+        // All lengths are powers of two.
+        if rows.len() >= 2 * N {
+            part.update::<N>(lanes, rows);
+        } else {
+            part.update::<1>(lanes, rows);
+        }
+    }
+}
+
+/// What all rows of a block have in common.
+struct Part<'a, L: Lanes, P: Prg, const SWAP: bool> {
+    fan: P::Fan<L>,
+    parents: &'a [L::BlockRow],
+    exchange: usize,
+    flags: &'a [u64],
     correction: L::Words,
 }
 
-impl<L: Lanes, const SWAP: bool> Consumer<L> for Xor<'_, L, SWAP> {
+impl<L: Lanes, P: Prg, const SWAP: bool> Part<'_, L, P, SWAP> {
+    /// Updates all rows, `2 N` at a time, of which there is a whole number.
     #[inline(always)]
-    fn take(&mut self, lanes: L, unit: usize, first: L::Blocks, second: L::Blocks) {
-        let group = WORD / (2 * L::WIDTH);
-        for (row, values) in [(2 * unit, first), (2 * unit + 1, second)] {
-            if (row * L::WIDTH).is_multiple_of(LINE / 2) {
-                lanes.prefetch(self.rows, row + AHEAD * (LINE / 2) / L::WIDTH);
+    fn update<const N: usize>(&self, lanes: L, rows: &mut [L::WordRow]) {
+        let mut row = 0;
+        if N == 1 {
+            // Loops so short are overlapped by the CPU.
+            while row < rows.len() {
+                let [states, last] = Next::<L, P, SWAP, N>::new(self, lanes, rows, row).fetched(lanes);
+                let updated = P::fan_rounds(lanes, &self.fan, states, last, &mut Nothing);
+                Self::store(lanes, rows, row, updated);
+                row += 2;
             }
-            let mut values = lanes.words(values);
-            if SWAP {
-                values = lanes.swap_words(values);
-            }
-            let sum = lanes.xor(lanes.load_words(&self.rows[row]), values);
-            let bits = lanes.bits(self.flags[row / group]);
-            lanes.store_words(
-                &mut self.rows[row],
-                lanes.xor_where_bits(sum, bits, row % group, self.correction),
-            );
+            return;
+        }
+        let [mut states, mut last] = Next::<L, P, SWAP, N>::new(self, lanes, rows, row).fetched(lanes);
+        while row + 2 * N < rows.len() {
+            let mut next = Next::<L, P, SWAP, N>::new(self, lanes, rows, row + 2 * N);
+            let updated = P::fan_rounds(lanes, &self.fan, states, last, &mut next);
+            (states, last) = (next.states, next.last);
+            Self::store(lanes, rows, row, updated);
+            row += 2 * N;
+        }
+        let updated = P::fan_rounds(lanes, &self.fan, states, last, &mut Nothing);
+        Self::store(lanes, rows, row, updated);
+    }
+
+    /// `2 N` rows, from `row` on.
+    #[inline(always)]
+    fn store<const N: usize>(lanes: L, rows: &mut [L::WordRow], row: usize, updated: [[L::Blocks; N]; 2]) {
+        for (i, row) in rows[row..row + 2 * N].iter_mut().enumerate() {
+            let words = lanes.words(updated[i % 2][i / 2]);
+            lanes.store_words(row, if SWAP { lanes.swap_words(words) } else { words });
+        }
+    }
+}
+
+/// Rows of one line: the first of it and those behind, as many as four blocks fill.
+const fn line_rows<L: Lanes>() -> usize {
+    LINE / 2 / L::WIDTH
+}
+
+/// `2 N` rows that are fetched while others are ciphered. All lengths are looked at before, for a branch between rounds would keep
+/// compilers from mixing the one with the other.
+struct Next<'a, L: Lanes, P: Prg, const SWAP: bool, const N: usize> {
+    part: &'a Part<'a, L, P, SWAP>,
+    rows: &'a [L::WordRow],
+    /// The number of the first one.
+    row: usize,
+    /// Theirs.
+    bits: L::Bits,
+    states: [[L::Blocks; N]; 2],
+    last: [[L::Blocks; N]; 2],
+}
+
+impl<'a, L: Lanes, P: Prg, const SWAP: bool, const N: usize> Next<'a, L, P, SWAP, N> {
+    #[inline(always)]
+    fn new(part: &'a Part<'a, L, P, SWAP>, lanes: L, rows: &'a [L::WordRow], row: usize) -> Self {
+        let mut ahead = row;
+        while ahead < row + 2 * N {
+            lanes.prefetch(rows, ahead + AHEAD * line_rows::<L>());
+            ahead += line_rows::<L>();
+        }
+        let word = row * 2 * L::WIDTH;
+        let bits = lanes.bits(part.flags[word / WORD] >> (word % WORD));
+        let nothing = [[lanes.splat_block(0); N]; 2];
+        Self { part, rows: &rows[row..row + 2 * N], row, bits, states: nothing, last: nothing }
+    }
+
+    /// All rows at once.
+    #[inline(always)]
+    fn fetched(mut self, lanes: L) -> [[[L::Blocks; N]; 2]; 2] {
+        for i in 0..2 * N {
+            self.fetch(lanes, i);
+        }
+        [self.states, self.last]
+    }
+
+    /// Row `i` of them: what it is before its rounds, and the key of its last round.
+    #[inline(always)]
+    fn fetch(&mut self, lanes: L, i: usize) {
+        let Part { fan, parents, exchange, correction, .. } = self.part;
+        let row = self.row + i;
+        let node = (row / line_rows::<L>()) ^ exchange;
+        let lane = (node >> parents.len().trailing_zeros()) & (L::WIDTH - 1);
+        let label = &parents[node & (parents.len() - 1)].items()[lane];
+        let words = lanes.xor_where_bits(lanes.load_words(&self.rows[i]), self.bits, i, *correction);
+        let added = lanes.labels(if SWAP { lanes.swap_words(words) } else { words });
+        // If all rows of a line are here, what follows of their number is a constant.
+        let first = if (2 * N).is_multiple_of(line_rows::<L>()) { i } else { row };
+        let part = first % line_rows::<L>();
+        [self.states[i % 2][i / 2], self.last[i % 2][i / 2]] =
+            P::fan_out(lanes, fan, part, lanes.load_everywhere(label), added);
+    }
+}
+
+impl<L: Lanes, P: Prg, const SWAP: bool, const N: usize> Meanwhile<L> for Next<'_, L, P, SWAP, N> {
+    #[inline(always)]
+    fn after_round(&mut self, lanes: L, round: usize) {
+        for i in round * 2 * N / 9..(round + 1) * 2 * N / 9 {
+            self.fetch(lanes, i);
         }
     }
 }

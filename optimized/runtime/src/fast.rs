@@ -14,7 +14,7 @@ use duoram_reference::{
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::local_computation::{Footprint, LocalComputation, key_bytes, vector_bytes};
-use duoram_kernel::{self as kernel, BackendName, Kernels, Tuning, UnitKey, Workers};
+use duoram_kernel::{self as kernel, BackendName, Flags, Kernels, Tuning, UnitKey, Workers};
 
 /// The kernels as a [`Compute`].
 pub struct Fast {
@@ -23,15 +23,44 @@ pub struct Fast {
     tree_bytes: u64,
     /// What this CPU is best at, measured.
     tuning: Tuning,
-    /// The memory of the last batch of trees, for the next one: new pages cost more than what is stored in them. In a place of its
-    /// own: where there is none, the unused bytes would take along what was on the stack.
-    spare: Mutex<Option<Box<kernel::Forest>>>,
+    pub(crate) spare: Arc<Spare>,
+}
+
+/// Memory of what is done with, for what comes next: new pages cost more than what is stored in them.
+#[derive(Default)]
+pub(crate) struct Spare {
+    /// Of the last batch of trees. In a place of its own: where there is none, the unused bytes would take along what was on the
+    /// stack.
+    trees: Mutex<Option<Box<kernel::Forest>>>,
+    /// Wiped.
+    flags: Mutex<Vec<Flags>>,
+}
+
+/// So many bytes of flags are kept at most: those of 32 keys of `2^20` leaves.
+const SPARE_FLAG_BYTES: usize = 4 << 20;
+
+impl Spare {
+    /// A place for flags.
+    pub(crate) fn flags(&self) -> Flags {
+        self.flags.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default()
+    }
+
+    /// Wipes flags, and keeps their place if there is not too much of it.
+    pub(crate) fn keep_flags(&self, mut flags: Flags) {
+        flags.wipe();
+        if let Ok(mut spare) = self.flags.lock() {
+            let bytes = |flags: &Flags| size_of_val(flags.words());
+            if spare.iter().map(bytes).sum::<usize>() + bytes(&flags) <= SPARE_FLAG_BYTES {
+                spare.push(flags);
+            }
+        }
+    }
 }
 
 impl Clone for Fast {
     fn clone(&self) -> Self {
         let Self { backend, tree_bytes, tuning, .. } = *self;
-        Self { backend, workers: Arc::clone(&self.workers), tree_bytes, tuning, spare: Mutex::default() }
+        Self { backend, workers: Arc::clone(&self.workers), tree_bytes, tuning, spare: Arc::default() }
     }
 }
 
@@ -73,10 +102,19 @@ impl HelperMemory {
     }
 }
 
-/// Trees in flight, and the key that they grow by.
+/// Trees in flight, and the key that they grow by. Their memory is kept for others.
 pub struct Forest {
     pub(crate) key: SessionKey,
-    pub(crate) trees: kernel::Forest,
+    pub(crate) trees: Box<kernel::Forest>,
+    spare: Arc<Spare>,
+}
+
+impl Drop for Forest {
+    fn drop(&mut self) {
+        if let Ok(mut spare) = self.spare.trees.lock() {
+            *spare = Some(std::mem::take(&mut self.trees));
+        }
+    }
 }
 
 /// Words in a page of memory.
@@ -107,7 +145,7 @@ impl Fast {
     /// `tree_bytes` bounds the labels that a primary stores while trees grow; with less, more is computed again.
     pub fn new(backend: kernel::Backend, workers: Workers, tree_bytes: u64) -> Self {
         let tuning = tuning(backend);
-        Self { backend, workers: Arc::new(workers), tree_bytes, tuning, spare: Mutex::default() }
+        Self { backend, workers: Arc::new(workers), tree_bytes, tuning, spare: Arc::default() }
     }
 
     /// Down to which level so many trees are stored.
@@ -125,12 +163,11 @@ impl Fast {
 
     /// Trees of these roots, stored down to a depth.
     pub(crate) fn planted(&self, key: &SessionKey, mut roots: Vec<Block>, stored_depth: usize) -> Forest {
-        let spare = self.spare.lock().ok().and_then(|mut spare| spare.take());
-        let kernels = self.kernels(key);
-        let mut trees = spare.map_or_else(|| kernels.plant(&[], stored_depth), |trees| *trees);
-        kernels.replant(&mut trees, &roots, stored_depth);
+        let spare = self.spare.trees.lock().ok().and_then(|mut spare| spare.take());
+        let mut trees = spare.unwrap_or_default();
+        self.kernels(key).replant(&mut trees, &roots, stored_depth);
         roots.zeroize();
-        Forest { key: SessionKey::new(*key.bytes()), trees }
+        Forest { key: SessionKey::new(*key.bytes()), trees, spare: Arc::clone(&self.spare) }
     }
 
     pub(crate) fn grown(&self, forest: &mut Forest) -> Vec<ChildSums> {
@@ -143,13 +180,9 @@ impl Fast {
         self.kernels(&forest.key).correct(&mut forest.trees, &corrections);
     }
 
-    /// The sums over the leaves of trees that have grown, whose memory is kept for others.
-    pub(crate) fn summed(&self, forest: Forest) -> Zeroizing<Vec<kernel::LeafSums>> {
-        let sums = Zeroizing::new(self.kernels(&forest.key).leaf_sums(&forest.trees));
-        if let Ok(mut spare) = self.spare.lock() {
-            *spare = Some(Box::new(forest.trees));
-        }
-        sums
+    /// The sums over the leaves of trees that have grown.
+    pub(crate) fn summed(&self, forest: &Forest) -> Zeroizing<Vec<kernel::LeafSums>> {
+        Zeroizing::new(self.kernels(&forest.key).leaf_sums(&forest.trees))
     }
 
     /// The kernels under a session's key.
@@ -242,7 +275,7 @@ impl Compute for Fast {
     }
 
     fn leaf_sums(&self, forest: Forest) -> Vec<LeafSums> {
-        let sums = self.summed(forest);
+        let sums = self.summed(&forest);
         let sums = sums.iter().map(|sums| LeafSums {
             flag_count: sums.leaves.flag_count,
             conversion_sum: sums.leaves.conversion_sum,

@@ -1,11 +1,13 @@
 //! The local computation of the lean protocol by the kernels.
 
+use std::sync::Arc;
+
 use duoram_kernel::{self as kernel, BitKey, Flags, Selection, ValueKey, ValueUpdate};
 use duoram_reference::lean::{Compute, LayeredKey, Lean, NODE_WORDS, ReadQuery, UpdateQuery};
 use duoram_reference::{Block, ChildSums, Correction, SessionKey, Word};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use crate::fast::{Fast, Forest, correction, index, resident_zeros};
+use crate::fast::{Fast, Forest, Spare, correction, index, resident_zeros};
 use crate::local_computation::{Footprint, vector_bytes};
 
 /// Parts of both sharings, n words each: A and H of P0, A and B of P2. Wiped on drop.
@@ -42,11 +44,18 @@ impl Alpha {
 
 /// What an item keeps of a key: its flags, evaluated, so that READ makes no AES call; of an UPDATE item the key of its
 /// values, eight times as large as the flags if they were kept; and the key itself, small beside the flags, for a party that is
-/// saved.
+/// saved. The place of the flags is kept for others.
 pub struct Kept {
     key: LayeredKey,
     flags: Flags,
     values: Option<Box<ValueKey>>,
+    spare: Arc<Spare>,
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.spare.keep_flags(std::mem::take(&mut self.flags));
+    }
 }
 
 /// The depth of the nodes that yield `2^bits` leaves each.
@@ -169,10 +178,11 @@ impl Compute for Fast {
     fn keep(&self, key: &SessionKey, log_size: u32, keys: Vec<LayeredKey>) -> Vec<Kept> {
         let kernels = self.kernels(key);
         keys.into_iter()
-            .map(|key| Kept {
-                flags: kernels.flags(&flags(&key, log_size)),
-                values: values(&key, log_size),
-                key,
+            .map(|key| {
+                let mut places = self.spare.flags();
+                kernels.flags_into(&flags(&key, log_size), &mut places);
+                let (values, spare) = (values(&key, log_size), Arc::clone(&self.spare));
+                Kept { key, flags: places, values, spare }
             })
             .collect()
     }

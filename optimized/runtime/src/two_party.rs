@@ -96,7 +96,7 @@ impl Compute for Fast {
     }
 
     fn leaf_sums(&self, forest: Forest) -> Vec<LeafSums> {
-        let sums = self.summed(forest);
+        let sums = self.summed(&forest);
         let sums = sums.iter().map(|sums| LeafSums {
             conversion_sum: sums.leaves.conversion_sum,
             index_conversion_sum: sums.index_conversion_sum,

@@ -321,7 +321,7 @@ fn a_backend_exists_only_with_all_of_its_features() {
     let needs = [
         (BackendName::AesNi, &["aes"][..]),
         (BackendName::Vaes256, &["aes", "vaes", "avx2"][..]),
-        (BackendName::Vaes512, &["aes", "vaes", "avx2", "avx512f", "avx512dq"][..]),
+        (BackendName::Vaes512, &["aes", "vaes", "avx2", "avx512f", "avx512dq", "avx512vbmi", "gfni"][..]),
     ];
     for (name, features) in needs {
         assert_eq!(name.to_string(), name.as_str());

@@ -8,6 +8,12 @@ pub(super) enum Class {
     Arithmetic,
     /// The same without flags.
     Silent,
+    /// The destination is computed from the other operands alone, and so are the flags.
+    Fresh,
+    /// The destination, or the accumulator and its extension, are computed from all operands.
+    Product,
+    /// The destination is computed from all operands and the flags, and so are the flags.
+    Carry,
     /// The flags are computed from the operands.
     Compare,
     /// The destination is the address, not what is there.
@@ -22,8 +28,10 @@ pub(super) enum Class {
     Nothing,
     /// The operands change places.
     Exchange,
-    /// The destination comes from the stack, where the caller's registers are kept.
-    Restore,
+    /// The source is put on the stack.
+    Push,
+    /// The destination comes from the stack.
+    Pop,
     /// Its time depends on its operands.
     Division,
     /// Addresses, or which accesses there are, depend on vectors.
@@ -43,8 +51,10 @@ pub(super) fn class(mnemonic: &str) -> Class {
     } else if is(&["xchg"]) {
         Class::Exchange
     } else if is(&["pop"]) {
-        Class::Restore
-    } else if begins(&["nop", "prefetch", "push", "vzero"]) {
+        Class::Pop
+    } else if is(&["push"]) {
+        Class::Push
+    } else if begins(&["nop", "prefetch", "vzero"]) {
         Class::Nothing
     } else if begins(&["vmova", "vmovu", "vmovdq", "mova", "movu", "movdq"]) {
         // Of whole vectors; `movabs` moves a constant.
@@ -63,12 +73,18 @@ pub(super) fn class(mnemonic: &str) -> Class {
         Class::Compare
     } else if begins(&["cmov", "set"]) {
         Class::Conditional
-    } else if is(&["add", "adc", "sub", "sbb", "inc", "dec", "neg", "mul", "imul", "and", "or", "xor"])
-        || is(&["shl", "shr", "sar", "rol", "ror", "shld", "shrd", "tzcnt", "lzcnt", "popcnt"])
+    } else if is(&["add", "sub", "inc", "dec", "neg", "and", "or", "xor"])
+        || is(&["shl", "shr", "sar", "rol", "ror", "shld", "shrd"])
     {
         Class::Arithmetic
+    } else if is(&["adc", "sbb", "rcl", "rcr"]) {
+        Class::Carry
+    } else if is(&["mul", "imul"]) {
+        Class::Product
     } else if is(&["not", "bswap", "rorx", "shlx", "shrx", "sarx"]) {
         Class::Silent
+    } else if is(&["tzcnt", "lzcnt", "popcnt", "andn", "bzhi", "bextr", "blsr"]) {
+        Class::Fresh
     } else if is(&["div", "idiv"]) {
         Class::Division
     } else {

@@ -4,10 +4,15 @@
 //! results of a backend's operations is checked on the others; this looks at what the compiler made of these two.
 
 mod class;
+mod kind;
 mod operand;
+mod state;
 mod taint;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::process::Command;
 
 use operand::Operand;
@@ -27,6 +32,20 @@ struct Instruction {
     mnemonic: String,
     operands: Vec<Operand>,
     flow: Flow,
+    /// What it loads of a fixed place is the address of a constant, which the loader has put there.
+    loads_constant: bool,
+}
+
+/// What else is known of a program.
+#[derive(Default)]
+struct Program {
+    /// Functions by their address.
+    names: HashMap<u64, String>,
+    /// What the loader fills slots with: `ADDRESS R_X86_64_RELATIVE *ABS*+0xTARGET`. Calls of other crates go by such slots, and constants
+    /// of other units are found by them.
+    slots: HashMap<u64, u64>,
+    /// Where nothing is ever written.
+    constants: Vec<Range<u64>>,
 }
 
 /// Where control goes.
@@ -68,14 +87,20 @@ pub(crate) fn functions(program: &str, prefixes: &[&str]) -> Result<Vec<Function
         let (address, name) = line.split_once(" <")?;
         Some((hex(address)?, name.strip_suffix(">:")?.to_owned()))
     };
-    let names: HashMap<u64, String> = text.lines().filter_map(header).collect();
-    // Calls of other crates go by a slot that the loader fills in: `ADDRESS R_X86_64_RELATIVE *ABS*+0xTARGET`.
-    let mut slots = HashMap::new();
+    let mut about = Program { names: text.lines().filter_map(header).collect(), ..Program::default() };
     for line in run("objdump", &["-R", program])?.lines() {
         if let [slot, "R_X86_64_RELATIVE", target] = line.split_whitespace().collect::<Vec<_>>()[..]
             && let (Some(slot), Some(target)) = (hex(slot), target.strip_prefix("*ABS*+").and_then(hex))
         {
-            slots.insert(slot, target);
+            about.slots.insert(slot, target);
+        }
+    }
+    for line in run("objdump", &["-h", "-w", program])?.lines() {
+        if let [_, _, size, address, ..] = line.split_whitespace().collect::<Vec<_>>()[..]
+            && let (true, Some(size), Some(address)) =
+                (line.contains("READONLY, DATA"), hex(size), hex(address))
+        {
+            about.constants.push(address..address + size);
         }
     }
     let mut functions: Vec<Function> = Vec::new();
@@ -90,37 +115,30 @@ pub(crate) fn functions(program: &str, prefixes: &[&str]) -> Result<Vec<Function
             (wanted, functions.last_mut(), line.split_once(":\t"))
         {
             let address = hex(address.trim()).ok_or_else(|| format!("no address in '{line}'"))?;
-            function.code.push(Instruction::parse(address, text, &names, &slots)?);
+            function.code.push(Instruction::parse(address, text, &about)?);
         }
     }
     Ok(functions)
 }
 
 impl Instruction {
-    fn parse(
-        address: u64,
-        text: &str,
-        names: &HashMap<u64, String>,
-        slots: &HashMap<u64, u64>,
-    ) -> Result<Self, String> {
+    fn parse(address: u64, text: &str, about: &Program) -> Result<Self, String> {
+        let Program { names, slots, constants } = about;
         let (code, note) = text.split_once('#').unwrap_or((text, ""));
         let code = code.split_once(" <").map_or(code, |(code, _)| code).trim();
         let mut words = code.split_whitespace().skip_while(|word| PREFIXES.contains(word));
         let mnemonic = words.next().unwrap_or("nop").to_owned();
         let rest = words.collect::<Vec<_>>().join(" ");
         let target = || hex(&rest).ok_or_else(|| format!("no target in '{text}'"));
+        // Of a slot, objdump prints the address in a note.
+        let slot = note.split_whitespace().next().and_then(hex).and_then(|slot| slots.get(&slot));
         let flow = match mnemonic.as_str() {
             "ret" | "ud2" | "int3" => Flow::Return,
-            "jmp" | "call" if rest.starts_with('*') => {
-                // Of a slot, objdump prints the address in a note.
-                let slot = note.split_whitespace().next().and_then(hex);
-                let name = slot.and_then(|slot| slots.get(&slot)).and_then(|target| names.get(target));
-                match name {
-                    Some(name) => Flow::Call(name.clone()),
-                    None if mnemonic == "call" => Flow::Call(format!("unknown: {text}")),
-                    None => Flow::Indirect,
-                }
-            }
+            "jmp" | "call" if rest.starts_with('*') => match slot.and_then(|target| names.get(target)) {
+                Some(name) => Flow::Call(name.clone()),
+                None if mnemonic == "call" => Flow::Call(format!("unknown: {text}")),
+                None => Flow::Indirect,
+            },
             "call" => Flow::Call(names.get(&target()?).cloned().unwrap_or_else(|| text.to_owned())),
             "jmp" => Flow::Jump { target: target()?, conditional: false },
             jump if jump.starts_with('j') => Flow::Jump { target: target()?, conditional: true },
@@ -130,7 +148,9 @@ impl Instruction {
             Flow::Next | Flow::Indirect => operand::parse(rest.trim_start_matches('*')),
             _ => Vec::new(),
         };
-        Ok(Self { address, text: text.trim().to_owned(), mnemonic, operands, flow })
+        let is_constant = |target: &u64| constants.iter().any(|range| range.contains(target));
+        let loads_constant = mnemonic == "mov" && slot.is_some_and(is_constant);
+        Ok(Self { address, text: text.trim().to_owned(), mnemonic, operands, flow, loads_constant })
     }
 }
 

@@ -16,12 +16,18 @@ pub(super) enum Register {
 /// What an instruction works on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Operand {
-    /// `$0x8`, or whatever else is neither of the others.
-    Immediate,
+    /// `$0x8`, or whatever else is neither of the others and has no value here.
+    Immediate(Option<i64>),
     /// With its width in bytes, and the mask that chooses its lanes.
     Register { register: Register, bytes: i64, mask: Option<Register> },
     /// `displacement(base,index,scale)`, with a mask.
-    Memory { displacement: i64, base: Option<Register>, index: Option<Register>, mask: Option<Register> },
+    Memory {
+        displacement: i64,
+        base: Option<Register>,
+        index: Option<Register>,
+        scale: i64,
+        mask: Option<Register>,
+    },
 }
 
 /// The first eight general registers without prefix and suffix.
@@ -29,8 +35,6 @@ const NAMES: [&str; 8] = ["a", "b", "c", "d", "si", "di", "bp", "sp"];
 
 /// The stack pointer.
 pub(super) const STACK: Register = Register::General(7);
-/// The frame pointer, where there is one.
-pub(super) const FRAME: Register = Register::General(6);
 /// Those that arguments come in.
 pub(super) const ARGUMENTS: [Register; 6] = [
     Register::General(5),
@@ -61,6 +65,7 @@ fn register(name: &str) -> Option<(Register, i64)> {
         let bytes = match &number[digits.len()..] {
             "" => 8,
             "d" => 4,
+            "w" => 2,
             _ => 1,
         };
         return Some((Register::General(digits.parse().ok()?), bytes));
@@ -68,7 +73,8 @@ fn register(name: &str) -> Option<(Register, i64)> {
     let (stem, bytes) = match (name.strip_prefix('r'), name.strip_prefix('e')) {
         (Some(stem), _) => (stem, 8),
         (_, Some(stem)) => (stem, 4),
-        _ => (name, 1),
+        _ if name.ends_with(['l', 'h']) => (name, 1),
+        _ => (name, 2),
     };
     // `ax`, `al`, `ah`, `sil`
     let place = NAMES.iter().position(|known| {
@@ -91,10 +97,17 @@ fn one(text: &str) -> Operand {
     if let Some((register, bytes)) = register(text) {
         return Operand::Register { register, bytes, mask };
     }
-    let Some((displacement, inside)) = text.split_once('(') else { return Operand::Immediate };
+    let Some((displacement, inside)) = text.split_once('(') else {
+        // Of negative ones, objdump prints all 64 bits.
+        let value = text.strip_prefix("$0x").and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        return Operand::Immediate(value.map(u64::cast_signed));
+    };
     let mut parts = inside.trim_end_matches(')').split(',');
     let mut next = || parts.next().and_then(register).map(|(register, _)| register);
-    Operand::Memory { displacement: offset(displacement), base: next(), index: next(), mask }
+    let (base, index) = (next(), next());
+    let scale =
+        inside.trim_end_matches(')').split(',').nth(2).and_then(|scale| scale.parse().ok()).unwrap_or(1);
+    Operand::Memory { displacement: offset(displacement), base, index, scale, mask }
 }
 
 /// The operands of an instruction.

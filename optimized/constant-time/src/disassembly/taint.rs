@@ -1,54 +1,43 @@
 //! What is secret where: a forward analysis of one function's machine code.
 //!
-//! Everything that a vector instruction computes is secret, and everything loaded through a pointer that is not an argument:
-//! labels and words, but also round keys and corrections, which nobody needs to branch on. Public are what the function
-//! is called with, the fields of its arguments (pointers, lengths, the numbers of rows), constants, and what
-//! general instructions make of these. A slot of the stack is what was last stored there; a place of the stack that is
-//! addressed otherwise than by a constant is secret. Compilers keep no other pointers to slots that they spill to.
+//! Everything that a vector instruction computes is secret, and everything loaded through a pointer that was loaded itself: labels and
+//! words, but also round keys and corrections, which nobody needs to branch on. Public are what the function is called with, the
+//! fields of its arguments (pointers, lengths, the numbers of rows), constants, and what general instructions make of these.
+//!
+//! Compilers also keep fields on the stack, and pointers to them. So pointers into the frame and into arguments are followed, byte by byte:
+//!
+//! | access | is taken for |
+//! |---|---|
+//! | through a pointer whose place is known on all ways to here | what was last stored there. No assumption: whatever pointer it was stored through, it was the same place |
+//! | a load by an index, or through one of several pointers | a secret, if it is of the frame |
+//! | a store by an index or so, to an argument | a store to all of its fields |
+//! | the same, to the frame | a store to every array: to all that was last stored from a vector, and if it is no vector itself, from a constant |
+//! | of what the function has not stored, on one of the ways at least | a secret in the frame, public in an argument |
+//!
+//! Constants of other units are found by an address that the loader puts into a slot: it is known where that leads, and what lies in a
+//! section that nobody writes to is public. An address that comes from anywhere else is one that was loaded.
+//!
+//! What remains assumed is in the fourth line: an index does not lead to what a general register was stored in, which is what a
+//! compiler puts aside, and fields; arrays of secrets begin as zeros or vectors. Besides, arguments do not overlap, and where the stack
+//! pointer is rounded down, nothing lies on both sides of that place.
+//!
+//! Of an instruction that overwrites its destination (`tzcnt`), what was there does not count: nothing of it is left. The carry is
+//! known apart from the other flags, for some instructions leave it.
 //!
 //! Found are conditional jumps on secret flags, addresses made of secrets, gathers and scatters and whatever
 //! else takes its addresses or its number of accesses from vectors, divisions of secrets, and calls of anything but panics. An
 //! instruction that is not known here is a finding too.
+//!
+//! `tests.rs` has a few lines for each of these, and `leaky_kernel.rs` a kernel that would slip through if a rule went further.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use super::class::{Class, class};
-use super::operand::{ARGUMENTS, FRAME, Operand, Register, STACK};
+use super::kind::{Kind, Region};
+use super::operand::{Operand, Register, STACK};
+use super::state::{Origin, State};
 use super::{Flow, Instruction};
-
-/// What is known about a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Public,
-    /// A pointer to the arguments: what it points to is public.
-    Argument,
-    /// A pointer to constants.
-    Constant,
-    /// A pointer to the stack.
-    Stack,
-    Secret,
-}
-
-impl Kind {
-    fn or(self, other: Self) -> Self {
-        match (self, other) {
-            (a, b) if a == b => a,
-            (Self::Secret, _) | (_, Self::Secret) => Self::Secret,
-            _ => Self::Public,
-        }
-    }
-
-    /// Another value, chosen or read with the help of this one.
-    fn choosing(self, other: Self) -> Self {
-        if self == Self::Secret { self } else { other }
-    }
-
-    /// A value computed from this one: no pointer any more.
-    fn value(self) -> Self {
-        if self == Self::Secret { self } else { Self::Public }
-    }
-}
 
 /// Something that depends on a secret.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,98 +56,45 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Registers, flags and slots before an instruction.
-#[derive(Clone, PartialEq)]
-struct State {
-    registers: HashMap<Register, Kind>,
-    flags: Kind,
-    /// By their place, in units of 8 bytes.
-    slots: HashMap<(Register, i64), Kind>,
-}
-
-impl State {
-    fn entry() -> Self {
-        let mut registers: HashMap<_, _> = (0..16).map(|n| (Register::General(n), Kind::Public)).collect();
-        registers.extend(ARGUMENTS.map(|register| (register, Kind::Argument)));
-        registers.insert(STACK, Kind::Stack);
-        registers.insert(Register::Instruction, Kind::Constant);
-        Self { registers, flags: Kind::Public, slots: HashMap::new() }
-    }
-
-    /// Of a vector or mask register that was not written yet: secret.
-    fn register(&self, register: Register) -> Kind {
-        self.registers.get(&register).copied().unwrap_or(Kind::Secret)
-    }
-
-    fn join(&mut self, other: &Self) {
-        for (register, kind) in &mut self.registers {
-            *kind = kind.or(other.register(*register));
-        }
-        self.registers.retain(|register, _| other.registers.contains_key(register));
-        self.slots.retain(|slot, _| other.slots.contains_key(slot));
-        for (slot, kind) in &mut self.slots {
-            *kind = kind.or(other.slots[slot]);
-        }
-        self.flags = self.flags.or(other.flags);
-    }
-
-    /// What an operand holds.
-    fn read(&self, operand: &Operand) -> Kind {
-        match *operand {
-            Operand::Immediate => Kind::Public,
-            Operand::Register { register, mask, .. } => {
-                mask.map_or(Kind::Public, |mask| self.register(mask)).choosing(self.register(register))
-            }
-            Operand::Memory { displacement, base: Some(base), index: None, .. }
-                if base == STACK || self.is_frame(base) =>
-            {
-                self.slots.get(&(base, displacement / 8)).copied().unwrap_or(Kind::Secret)
-            }
-            Operand::Memory { base, index, .. } => {
-                let index = index.map_or(Kind::Public, |index| self.register(index));
-                match base.map(|base| self.register(base)) {
-                    Some(Kind::Argument | Kind::Constant) if index != Kind::Secret => Kind::Public,
-                    _ => Kind::Secret,
-                }
-            }
-        }
-    }
-
-    fn is_frame(&self, base: Register) -> bool {
-        base == FRAME && self.register(base) == Kind::Stack
-    }
-
-    fn write(&mut self, operand: &Operand, kind: Kind, length: i64) {
-        match *operand {
-            // The stack pointer stays one, whatever is added to it.
-            Operand::Immediate | Operand::Register { register: STACK, .. } => {}
-            Operand::Register { register, .. } => {
-                self.registers.insert(register, kind);
-            }
-            Operand::Memory { displacement, base: Some(base), index: None, .. }
-                if base == STACK || self.is_frame(base) =>
-            {
-                for slot in displacement.div_euclid(8)..(displacement + length - 1).div_euclid(8) + 1 {
-                    self.slots.insert((base, slot), kind);
-                }
-            }
-            Operand::Memory { .. } => {}
-        }
-    }
-}
-
-/// The length of an access, by the register that takes part in it; 8 for immediates, and for what moves one element of a
-/// vector register, which is 8 bytes at most.
+/// The length in bytes of what an instruction stores, or of what it loads if it stores nothing: by the register that takes part in it,
+/// else by the suffix. What moves one element of a vector register moves 8 bytes at most.
 fn length(instruction: &Instruction) -> i64 {
     let mnemonic = instruction.mnemonic.as_str();
     if mnemonic.starts_with("vpextr") || matches!(mnemonic, "vmovq" | "vmovd") {
         return 8;
     }
+    if mnemonic.starts_with("set") {
+        return 1;
+    }
+    let loaded = matches!(instruction.operands.first(), Some(Operand::Memory { .. }));
+    let extended = [("movzb", 1), ("movsb", 1), ("movzw", 2), ("movsw", 2), ("movsl", 4)];
+    if let Some((_, bytes)) = extended.iter().find(|(stem, _)| loaded && mnemonic.starts_with(stem)) {
+        return *bytes;
+    }
     let bytes = instruction.operands.iter().find_map(|operand| match operand {
         Operand::Register { bytes, .. } => Some(*bytes),
         _ => None,
     });
-    bytes.unwrap_or(8)
+    bytes.unwrap_or(match mnemonic.as_bytes().last() {
+        Some(b'b') => 1,
+        Some(b'w') => 2,
+        Some(b'l') => 4,
+        _ => 8,
+    })
+}
+
+/// What an instruction stores from.
+fn origin(instruction: &Instruction) -> Origin {
+    let vector = |operand: &Operand| {
+        matches!(operand, Operand::Register { register: Register::Vector(_) | Register::Mask(_), .. })
+    };
+    if instruction.operands.iter().any(vector) {
+        Origin::Vector
+    } else if matches!(instruction.operands.first(), Some(Operand::Immediate(_))) {
+        Origin::Immediate
+    } else {
+        Origin::General
+    }
 }
 
 /// Whether a register is cleared: `xor` of it with itself, in any width.
@@ -171,80 +107,163 @@ fn clears(instruction: &Instruction) -> bool {
         && matches!(instruction.operands[0], Operand::Register { mask: None, .. })
 }
 
+/// What an instruction does to the stack pointer; whether that is what it does.
+fn moves_stack(state: &mut State, instruction: &Instruction) -> bool {
+    let top = state.register(STACK);
+    let general = Operand::Memory { displacement: 0, base: Some(STACK), index: None, scale: 1, mask: None };
+    match (class(&instruction.mnemonic), &instruction.operands[..]) {
+        (Class::Push, [source]) => {
+            let kind = state.read(source, 8);
+            state.set(STACK, top.plus(-8));
+            state.write(&general, kind, 8, Origin::General);
+        }
+        (Class::Pop, [destination]) => {
+            let kind = state.read(&general, 8);
+            state.set(STACK, top.plus(8));
+            state.write(destination, kind, 8, Origin::General);
+        }
+        // Rounded down: from there on places are counted anew.
+        (Class::Arithmetic, [Operand::Immediate(_), Operand::Register { register: STACK, .. }])
+            if instruction.mnemonic.starts_with("and") =>
+        {
+            let anew = if matches!(top, Kind::Pointer(Region::Frame, _)) { Some(0) } else { None };
+            state.set(STACK, Kind::Pointer(Region::Aligned, anew));
+        }
+        _ => return false,
+    }
+    true
+}
+
 /// What an instruction does to a state; what is wrong with it.
 fn step(state: &mut State, instruction: &Instruction) -> Option<&'static str> {
     let operands = &instruction.operands;
-    let class = class(&instruction.mnemonic);
-    let secret_address =
-        !matches!(class, Class::Address | Class::Nothing) || instruction.mnemonic.starts_with("prefetch");
-    for operand in operands {
-        if let Operand::Memory { base, index, .. } = operand
-            && secret_address
-            && [base, index].into_iter().flatten().any(|register| state.register(*register) == Kind::Secret)
-        {
-            return Some("an address depends on a secret");
-        }
+    let (mnemonic, class) = (instruction.mnemonic.as_str(), class(&instruction.mnemonic));
+    let accessed = !matches!(class, Class::Address | Class::Nothing) || mnemonic.starts_with("prefetch");
+    let memory = || operands.iter().filter(|operand| matches!(operand, Operand::Memory { .. }));
+    if accessed && memory().any(|operand| state.address(operand) == Kind::Secret) {
+        return Some("an address depends on a secret");
+    }
+    if moves_stack(state, instruction) {
+        return None;
     }
     let [sources @ .., destination] = &operands[..] else {
         return matches!(class, Class::Unknown).then_some("an instruction that is not known");
     };
-    let all = operands.iter().fold(Kind::Public, |kind, operand| kind.or(state.read(operand).value()));
-    let length = length(instruction);
+    let (length, origin) = (length(instruction), origin(instruction));
+    let values = |state: &State, operands: &[Operand]| {
+        operands.iter().fold(Kind::Public, |kind, operand| kind.or(state.read(operand, length).value()))
+    };
+    let all = values(state, operands);
+    let partial = |destination: &Operand| {
+        matches!(
+            destination,
+            Operand::Register { bytes: 1 | 2, .. } | Operand::Register { mask: Some(_), .. }
+        )
+    };
     match class {
         Class::Nothing => {}
         _ if clears(instruction) => {
-            state.write(destination, Kind::Public, length);
-            if !instruction.mnemonic.starts_with('v') {
-                state.flags = Kind::Public;
+            state.write(destination, Kind::Public, length, origin);
+            if !mnemonic.starts_with('v') {
+                (state.flags, state.carry) = (Kind::Public, Kind::Public);
             }
         }
         Class::Move => {
-            let kind = sources.first().map_or(Kind::Public, |source| state.read(source));
+            let kind = sources.first().map_or(Kind::Public, |source| state.read(source, length));
+            // A slot that the loader has filled.
+            let kind = if instruction.loads_constant { Kind::Constant } else { kind };
             // Of a register's lower part, or of chosen lanes, the rest stays.
-            let partial = match destination {
-                Operand::Register { bytes: 1, .. } | Operand::Register { mask: Some(_), .. } => {
-                    state.read(destination)
-                }
-                _ => kind,
-            };
-            let kind = if partial == kind { kind } else { kind.or(partial) };
-            state.write(destination, kind, length);
+            let before = if partial(destination) { state.read(destination, length) } else { kind };
+            // Extended from fewer bytes, it is no pointer.
+            let kind = if length < 8 { kind.value() } else { kind };
+            state.write(destination, kind.or(before), length, origin);
         }
         Class::Address => {
-            let kind = match sources.first() {
-                Some(Operand::Memory { base: Some(base), index: None, .. }) => state.register(*base),
-                Some(Operand::Memory { base, index, .. }) => [base, index]
-                    .into_iter()
-                    .flatten()
-                    .fold(Kind::Public, |kind, register| kind.or(state.register(*register).value())),
-                _ => Kind::Secret,
-            };
-            state.write(destination, kind, length);
+            let kind = sources.first().map_or(Kind::Secret, |source| state.address(source));
+            // Cut to 32 bits, it is no pointer.
+            let kind = if length == 8 { kind } else { kind.value() };
+            state.write(destination, kind, length, origin);
         }
-        Class::Compare => state.flags = all,
-        Class::Arithmetic | Class::Silent => {
-            let pointer = sources.iter().all(|source| *source == Operand::Immediate);
-            let kind = if pointer { state.read(destination) } else { all };
-            state.write(destination, kind, length);
-            if matches!(class, Class::Arithmetic) {
-                state.flags = all;
+        Class::Compare => (state.flags, state.carry) = (all, all),
+        Class::Arithmetic => {
+            let kind = match (mnemonic.trim_end_matches('q'), sources) {
+                ("add", [Operand::Immediate(Some(bytes))]) => state.read(destination, length).plus(*bytes),
+                ("sub", [Operand::Immediate(Some(bytes))]) => {
+                    state.read(destination, length).plus(bytes.wrapping_neg())
+                }
+                ("inc", []) => state.read(destination, length).plus(1),
+                ("dec", []) => state.read(destination, length).plus(-1),
+                ("add" | "sub" | "and" | "or", [source]) => {
+                    state.read(destination, length).with(state.read(source, length))
+                }
+                _ => all,
+            };
+            state.write(destination, if length == 8 { kind } else { kind.value() }, length, origin);
+            // Shifts by a distance of 0 leave the flags as they are.
+            let stay = mnemonic.starts_with(['s', 'r'])
+                && !mnemonic.starts_with("sub")
+                && matches!(sources, [Operand::Register { .. }, ..]);
+            state.flags = if stay { state.flags.or(all) } else { all };
+            if !mnemonic.starts_with("inc") && !mnemonic.starts_with("dec") {
+                state.carry = if stay { state.carry.or(all) } else { all };
             }
         }
-        Class::Conditional => state.write(destination, all.or(state.flags), length),
+        Class::Silent => {
+            let kind = if operands.len() == 3 { values(state, sources) } else { all };
+            state.write(destination, kind, length, origin);
+        }
+        Class::Fresh => {
+            let kind = values(state, sources);
+            state.write(destination, kind, length, origin);
+            (state.flags, state.carry) = (kind, kind);
+        }
+        Class::Product => {
+            let accumulator = Register::General(0);
+            let kind = match sources {
+                [] => all.or(state.register(accumulator).value()),
+                [_] => all,
+                _ => values(state, sources),
+            };
+            if sources.is_empty() {
+                [0, 3].map(|n| state.set(Register::General(n), kind));
+            } else {
+                state.write(destination, kind, length, origin);
+            }
+            (state.flags, state.carry) = (kind, kind);
+        }
+        Class::Carry => {
+            let kind = all.or(state.carry);
+            state.write(destination, kind, length, origin);
+            (state.flags, state.carry) = (kind, kind);
+        }
+        Class::Conditional => {
+            let condition = state.flags.or(state.carry);
+            // Either of two pointers, or a number.
+            let kind = match (mnemonic.starts_with("cmov"), sources) {
+                (true, [source]) => state.read(source, length).or(state.read(destination, length)),
+                // `set`: of memory it fills the one byte, of a register the rest stays.
+                _ if partial(destination) => all,
+                _ => Kind::Public,
+            };
+            let kind = if condition == Kind::Secret { Kind::Secret } else { kind };
+            state.write(destination, kind, length, origin);
+        }
         Class::Vector => {
             // Broadcasts and moves from general registers are copies; all else is taken to be computed from secrets.
             let copies = ["vbroadcast", "vpbroadcast", "vmovq", "vmovd"];
-            let copy = copies.iter().any(|stem| instruction.mnemonic.starts_with(stem));
+            let copy = copies.iter().any(|stem| mnemonic.starts_with(stem));
             let to_vector = matches!(destination, Operand::Register { register: Register::Vector(_), .. });
-            let kind = if copy && to_vector { all } else { Kind::Secret };
-            state.write(destination, kind, length);
+            let before = if partial(destination) { state.read(destination, length) } else { Kind::Public };
+            let kind =
+                if copy && to_vector { values(state, sources).or(before.value()) } else { Kind::Secret };
+            state.write(destination, kind, length, origin);
         }
-        Class::VectorCompare => state.flags = Kind::Secret,
-        Class::Exchange => operands.iter().for_each(|operand| state.write(operand, all, length)),
-        Class::Restore => state.write(destination, Kind::Public, length),
+        Class::VectorCompare => (state.flags, state.carry) = (Kind::Secret, Kind::Secret),
+        Class::Exchange => operands.iter().for_each(|operand| state.write(operand, all, length, origin)),
+        Class::Push | Class::Pop => return Some("an instruction that is not known"),
         Class::Division => {
-            state.registers.extend([0, 3].map(|n| (Register::General(n), all)));
             let dividend = [0, 3].iter().any(|n| state.register(Register::General(*n)) == Kind::Secret);
+            [0, 3].map(|n| state.set(Register::General(n), all));
             return (all == Kind::Secret || dividend).then_some("a division, whose time depends on a secret");
         }
         Class::Scattered => return Some("addresses or accesses depend on a vector"),
@@ -263,56 +282,69 @@ pub(super) fn findings(code: &[Instruction]) -> Vec<Finding> {
     let ends = |at: usize| !matches!(code[at].flow, Flow::Next | Flow::Jump { conditional: true, .. });
     let leaders: Vec<usize> =
         (1..code.len()).filter(|at| ends(at - 1) && code[*at].mnemonic != "int3").collect();
-    let mut before: Vec<Option<State>> = code.iter().map(|_| None).collect();
+    let targets = code.iter().filter_map(|instruction| match instruction.flow {
+        Flow::Jump { target, .. } => places.get(&target).copied(),
+        _ => None,
+    });
+    let jumped_to: BTreeSet<usize> = targets.collect();
+    // States are kept where ways meet; there they only lose knowledge, so that this ends.
+    let mut known: HashMap<usize, State> = HashMap::from([(0, State::entry())]);
+    let mut reached = vec![false; code.len()];
     let mut found: HashMap<usize, &'static str> = HashMap::new();
-    let mut due = VecDeque::from([(0, State::entry())]);
-    while let Some((at, state)) = due.pop_front() {
-        let Some(instruction) = code.get(at) else { continue };
-        let mut state = match &mut before[at] {
-            Some(known) => {
-                let mut joined = known.clone();
-                joined.join(&state);
-                if joined == *known {
-                    continue;
-                }
-                known.clone_from(&joined);
-                joined
+    let mut due = BTreeSet::from([0]);
+    while let Some(first) = due.pop_first() {
+        let Some(mut state) = known.get(&first).cloned() else { continue };
+        let mut go = |to: usize, state: &State| {
+            let news = match known.get_mut(&to) {
+                Some(there) => there.join(state),
+                None => known.insert(to, state.clone()).is_none(),
+            };
+            if news {
+                due.insert(to);
             }
-            none => none.insert(state).clone(),
         };
-        let computes = matches!(instruction.flow, Flow::Next);
-        let mut wrong = if computes { step(&mut state, instruction) } else { None };
-        match &instruction.flow {
-            Flow::Next => due.push_back((at + 1, state)),
-            Flow::Jump { target, conditional } => {
-                if *conditional {
-                    if state.flags == Kind::Secret {
+        for (at, instruction) in code.iter().enumerate().skip(first) {
+            if at > first && jumped_to.contains(&at) {
+                go(at, &state);
+                break;
+            }
+            reached[at] = true;
+            let mut wrong = None;
+            match &instruction.flow {
+                Flow::Next => wrong = step(&mut state, instruction),
+                Flow::Jump { target, conditional } => {
+                    let carried = ["ja", "jb", "jc", "jna", "jnb", "jnc"];
+                    let carried = carried.iter().any(|stem| instruction.mnemonic.starts_with(stem));
+                    let flags = if carried { state.flags.or(state.carry) } else { state.flags };
+                    if *conditional && flags == Kind::Secret {
                         wrong = Some("a branch depends on a secret");
                     }
-                    due.push_back((at + 1, state.clone()));
+                    match places.get(target) {
+                        Some(target) => go(*target, &state),
+                        None => wrong = Some("a jump out of the function"),
+                    }
                 }
-                match places.get(target) {
-                    Some(target) => due.push_back((*target, state)),
-                    None => wrong = Some("a jump out of the function"),
+                Flow::Indirect => {
+                    if instruction.operands.iter().any(|operand| state.read(operand, 8) == Kind::Secret) {
+                        wrong = Some("a jump depends on a secret");
+                    }
+                    leaders.iter().for_each(|leader| go(*leader, &state));
                 }
+                Flow::Call(name) if ["panic", "_fail"].iter().any(|part| name.contains(part)) => {}
+                Flow::Call(_) => wrong = Some("a call of a function that was not looked at"),
+                Flow::Return => {}
             }
-            Flow::Indirect => {
-                if instruction.operands.iter().any(|operand| state.read(operand) == Kind::Secret) {
-                    wrong = Some("a jump depends on a secret");
-                }
-                leaders.iter().for_each(|leader| due.push_back((*leader, state.clone())));
+            if let Some(what) = wrong {
+                found.insert(at, what);
             }
-            Flow::Call(name) if ["panic", "_fail"].iter().any(|part| name.contains(part)) => {}
-            Flow::Call(_) => wrong = Some("a call of a function that was not looked at"),
-            Flow::Return => {}
-        }
-        if let Some(what) = wrong {
-            found.insert(at, what);
+            if ends(at) {
+                break;
+            }
         }
     }
     // Behind what never returns there is only padding. Anything else would have been left out.
     for (at, instruction) in code.iter().enumerate() {
-        if before[at].is_none() && !PADDING.iter().any(|padding| instruction.mnemonic.starts_with(padding)) {
+        if !reached[at] && !PADDING.iter().any(|padding| instruction.mnemonic.starts_with(padding)) {
             found.insert(at, "an instruction that was not reached");
         }
     }
