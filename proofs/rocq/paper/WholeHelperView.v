@@ -57,12 +57,12 @@ Definition primaries_space : list primaries_draw :=
 Inductive helper_draw : Type :=
   | pair_draw (blinds : list u64 * list u64)
   | read_draw (item : primaries_draw)
-  | item_draw (item : primaries_draw).
+  | other_draw (item : primaries_draw).
 Definition helper_run_space (n : u64) (kind : run_kind) : list helper_draw :=
   match kind with
   | loading => map pair_draw (list_prod (tuples (nat_of n) (words 64)) (tuples (nat_of n) (words 64)))
   | reading => map read_draw primaries_space
-  | updating | idle => map item_draw primaries_space
+  | updating | idle => map other_draw primaries_space
   end.
 
 (* In the order in which HelperPrivacy.v has them: P0's word and all blinds; P1's word and the deltas; the roots. *)
@@ -122,7 +122,7 @@ Section Schedule.
     | pair_draw (blind_0, blind_1) => helper_loaded blind_0 blind_1
     | read_draw (p_0, (p_1, _)) =>
         reading_for_helper (made p_0 p_1) (read_with (state j r before) (made p_0 p_1) (paper_session_UpdateQuery_address q) rho)
-    | item_draw (p_0, (p_1, deltas)) =>
+    | other_draw (p_0, (p_1, deltas)) =>
         match kind_of j with
         | updating => updating_for_helper (made p_0 p_1) (updating_by (state j r before) (made p_0 p_1) deltas q)
         | _ => helper_idle (made_for_helper (made p_0 p_1))
@@ -188,7 +188,7 @@ Section Schedule.
   (* A run that has an item is what P2 sees of the item. *)
   Lemma item_run_is_viewed (j : nat) (z : beside * beside_words) (ws : u64 * (u64 * u64)) (roots : real_roots * real_roots * real_roots) :
     kind_of j <> loading ->
-    let wrap := match kind_of j with reading => read_draw | _ => item_draw end in
+    let wrap := match kind_of j with reading => read_draw | _ => other_draw end in
     real_for_helper (fst (fst z)) j (drawn_before (fst z)) (wrap (primaries_of ((snd z, ws), roots)))
     = of_item_view (kind_of j) (received_of_helper
         (item_of prg h (secret_of_run j) (fun z => snd (snd z)) (triples_of_run j) (z, ws) roots)
@@ -219,7 +219,7 @@ Section Schedule.
     assert (n_fits_word : (val n <= 2 ^ Zpos (ring_bits u64))%Z)
       by (change (ring_bits u64) with 64%positive; pose proof (val_bounds n); lia).
     assert (item : kind_of j <> loading ->
-      let wrap := match kind_of j with reading => read_draw | _ => item_draw end in
+      let wrap := match kind_of j with reading => read_draw | _ => other_draw end in
       Qabs (Pr (list_prod others (map wrap primaries_space)) (fun '(z, d) => test_of_helper_run j z (real_for_helper (fst z) j (drawn_before z) d))
             - Pr (list_prod others (map (uncurry item_coins)
                 (list_prod (list_prod (list_prod (fixed_space h) (fixed_space h)) (fixed_space h)) (helper_coin_space (words 64)))))
