@@ -6,7 +6,7 @@
    What is put together here: the messages are made of views of runs (SessionViews.v); of all draws P2 has its own, triples and rho, and all others are
    uniform to it; then each run is replaced, the last one first (WholeHelperView.v).
 
-   The session is [step_of_draws] of TapeDiscipline.v, as in SessionPrivacy.v. The key K of the PRG is fixed. For n >= 4, see HelperView.v. *)
+   The session is [step_of_draws] of TapeDiscipline.v, as in SessionPrivacy.v. The key K of the PRG is fixed. For n >= 2. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting Chains BackwardChains.
 From Duoram.core Require Import VectorFacts LabelFacts PrgAdvantage.
@@ -47,7 +47,7 @@ Qed.
 
 Section Privacy.
   Context (prg : prg_AesPrg).
-  Context (h n : u64) (h_below_64 : (val h < 64)%Z) (h_two : (2 <= val h)%Z) (size : val n = (2 ^ val h)%Z).
+  Context (h n : u64) (h_below_64 : (val h < 64)%Z) (h_one : (1 <= val h)%Z) (size : val n = (2 ^ val h)%Z).
 
   (* The public schedule, from a session that holds no items; what is asked, given all secrets and the results so far. *)
   Context (shapes : list shape) (supply : enough shapes 0 0).
@@ -205,7 +205,7 @@ Section Privacy.
   Theorem session_simulated_to_helper : Qabs (real_view_of_helper - simulated_view_of_helper) <= sum_below (length runs) helper_session_price.
   Proof.
     rewrite real_view_is_whole.
-    pose proof (whole_schedule_simulated_to_helper prg h n h_below_64 h_two size (length runs) kind_at helper_owned_rest helper_own query_for state_for
+    pose proof (whole_schedule_simulated_to_helper prg h n h_below_64 h_one size (length runs) kind_at helper_owned_rest helper_own query_for state_for
       helper_own_levels (fun j r before => fit_state_length n (fst (before_helper_run r before))) helper_views_test) as bound.
     assert (simulated : simulated_view_of_helper == simulated_whole_helper h n (length runs) kind_at helper_owned_rest helper_views_test).
     { unfold simulated_view_of_helper, simulated_whole_helper, helper_coins_of_runs. rewrite !Pr_mean. apply mean_ext. intros [[a r] coins] _. reflexivity. }

@@ -4,7 +4,7 @@
    ([session_on_uniform_tapes_simulated_to_helper]).
 
    Of the tapes, the first two words of each are a part of the key K: fixed, and known to all. Whatever stands behind the words that the schedule
-   takes is not read. For n >= 4, see HelperView.v. *)
+   takes is not read. For n >= 2. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting.
 From Duoram.core Require Import VectorFacts LabelFacts PrgAdvantage.
@@ -14,7 +14,7 @@ From Duoram.Generated Require Import All.
 #[local] Open Scope Q_scope.
 
 Section Privacy.
-  Context (h n : u64) (h_below_64 : (val h < 64)%Z) (h_two : (2 <= val h)%Z) (size : val n = (2 ^ val h)%Z) (n_is : n = wshl (repr 64 1) (cast 32 h)).
+  Context (h n : u64) (h_below_64 : (val h < 64)%Z) (h_one : (1 <= val h)%Z) (size : val n = (2 ^ val h)%Z) (n_is : n = wshl (repr 64 1) (cast 32 h)).
   Context (block_0 block_1 block_2 : u128) (rests : list u64 * list u64 * list u64).
   Context (shapes : list shape) (supply : enough shapes 0 0) {R : Type} (rest : list R)
     (ask : R -> nat -> list (u64 * u64) -> session_step).

@@ -99,7 +99,7 @@ Proof.
 Qed.
 
 Section Schedule.
-  Context (prg : prg_AesPrg) (h n : u64) (h_below_64 : (val h < 64)%Z) (h_two : (2 <= val h)%Z) (size : val n = (2 ^ val h)%Z).
+  Context (prg : prg_AesPrg) (h n : u64) (h_below_64 : (val h < 64)%Z) (h_one : (1 <= val h)%Z) (size : val n = (2 ^ val h)%Z).
 
   (* The schedule. *)
   Context (count : nat) (kind_of : nat -> run_kind).
@@ -227,7 +227,7 @@ Section Schedule.
       <= sum_below 3 (helper_price (words 64) prg h n (beside_helper_run j) (secret_of_run j)
            (fun z v => test_of_helper_run j (fst z) (of_item_view (kind_of j) v)))).
     { intros kind wrap.
-      eapply Qle_trans; [|apply (helper_life_simulated (words 64) (words_enumerate 64) prg h n h_below_64 h_two size n_fits_word
+      eapply Qle_trans; [|apply (helper_life_simulated (words 64) (words_enumerate 64) prg h n h_below_64 h_one size n_fits_word
         (beside_helper_run j) (secret_of_run j) (fun z => snd (snd z)) (fun z => state j (fst (fst z)) (drawn_before (fst z))) (triples_of_run j)
         (run_triples_dealt j) (fun z => state_length j (fst (fst z)) (drawn_before (fst z)))
         (fun z v => test_of_helper_run j (fst z) (of_item_view (kind_of j) v)))].
