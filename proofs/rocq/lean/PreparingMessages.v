@@ -304,7 +304,9 @@ Section Step.
       assert (k_1 : lean_preprocessing_keys_1 p1 (growing P1 rounds ks) = map (batch_key P1) batch_items).
       { unfold lean_preprocessing_keys_1. rewrite numbered, map_map. apply map_ext_in. intros [j purpose] hx. cbn [fst]. rewrite !settled by exact hx. rewrite e9, i1. reflexivity. }
       unfold lean_session_preprocess. cbv zeta. cbn [lean_session_Step_sent]. rewrite o_0, o_1, e1. fold levels. rewrite range_0, hrounds.
-      rewrite (rounds_send ks rounds e4 e5 0%nat) by (unfold rounds; pose proof (Z_nat_of levels); pose proof (Z_nat_of h); lia).
+      assert (enough : (0 + rounds <= nat_of h + 2)%nat) by (unfold rounds; pose proof (Z_nat_of levels); pose proof (Z_nat_of h); lia).
+      match goal with |- context [mk_lean_session_Batch _ _ ?sent] => pose proof (rounds_send ks rounds e4 e5 0%nat sent enough) as made end.
+      cbv zeta in made. rewrite made. clear made.
       cbn [lean_session_Batch_sent lean_session_Batch_batch_0 lean_session_Batch_batch_1 Nat.add]. rewrite k_0, k_1, m_0, m_1, d_2, concat_pair, <- app_assoc.
       reflexivity.
     Qed.
