@@ -12,7 +12,7 @@ Section Helper.
   Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W} (all_words : list W).
   Hypothesis all_words_enumerate : enumerates all_words anything.
   Context {P : Type} {P_Prg : prg_Prg P} (prg : P).
-  Context (h n : u64) (h_below_64 : (val h < 64)%Z) (h_two : (2 <= val h)%Z) (size : val n = (2 ^ val h)%Z).
+  Context (h n : u64) (h_below_64 : (val h < 64)%Z) (h_one : (1 <= val h)%Z) (size : val n = (2 ^ val h)%Z).
   Hypothesis fits_word : (val n <= 2 ^ Zpos (ring_bits W))%Z.
 
   (* All else, and of it: the primaries' shares, with P0's word of the index; their blinds, P2's triples, the state. *)

@@ -7,7 +7,7 @@
    label at ri is replaced in this way, and then P0's labels along the path to one more leaf (core/OwnLeaf.v); the rest is exact
    (HelperView.v). The keys are those of the dealer, which App. C makes (core/DistributedGeneration.v).
 
-   For n >= 4, see HelperView.v. [rest] is whatever else there is: P2's triples, other items, both primaries' inputs. *)
+   [rest] is whatever else there is: P2's triples, other items, both primaries' inputs. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting Chains.
 From Duoram.core Require Import Parties LabelFacts TreeLevels PrgAdvantage KeyHybrid KeyPrivacy GenerationSimulated OwnLeaf.
@@ -25,7 +25,7 @@ Section Helper.
   Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W} (all_words : list W).
   Hypothesis all_words_enumerate : enumerates all_words anything.
   Context {P : Type} {P_Prg : prg_Prg P} (prg : P).
-  Context (h n : u64) (h_below_64 : (val h < 64)%Z) (h_two : (2 <= val h)%Z) (size : val n = (2 ^ val h)%Z).
+  Context (h n : u64) (h_below_64 : (val h < 64)%Z) (h_one : (1 <= val h)%Z) (size : val n = (2 ^ val h)%Z).
   Hypothesis fits_word : (val n <= 2 ^ Zpos (ring_bits W))%Z.
   Context {R : Type} (rest : list R) (secret : R -> helper_secret (W := W)).
 
@@ -51,7 +51,7 @@ Section Helper.
   Definition ideal_tree (z : with_words) (j : nat) (draw : ideal_roots) : tree :=
     let '(root, corrections, seed, (coins, leaf)) := draw in
     match j with
-    | O => let leaves := leaves_0_1 (sides_of corrections coins) (ri_of z) leaf in
+    | O => let leaves := leaves_0_1 n (sides_of corrections coins) (ri_of z) leaf in
            (leaves, other_leaves leaves (ri_of z) seed, no_key)
     | 1%nat => let key := simulated_key P0 root corrections in
          (dpf_eval_full prg key, other_leaves (dpf_eval_full prg key) (ri_of z) seed, key)
@@ -93,6 +93,8 @@ Section Helper.
 
   Let n_power : power_of_two n.
   Proof. exists (val h). pose proof (val_bounds h). auto with zarith. Qed.
+  Let n_two : (2 <= val n)%Z.
+  Proof. rewrite size. change 2%Z with (2 ^ 1)%Z at 1. apply Z.pow_le_mono_r; lia. Qed.
   Let ri_below (z : with_words) : (val (ri_of z) < 2 ^ val h)%Z.
   Proof. rewrite <- size. apply mod_size_below, n_power. Qed.
 
@@ -166,7 +168,7 @@ Section Helper.
   Definition corrected_rest : list corrected :=
     list_prod (list_prod (beside_dpf 0) (tuples (nat_of h) fresh_corrections)) labels.
   Definition corrections_in (z : corrected) : list dpf_Correction := snd (fst z).
-  Definition path_in (z : corrected) : list bool := dpf_address_bits (odd_place (ri_of (fst (fst (fst z))))) h.
+  Definition path_in (z : corrected) : list bool := dpf_address_bits (leaf_place n (ri_of (fst (fst (fst z))))) h.
   Definition leaf_test (z : corrected) (leaves : list u128) : bool :=
     let '(x, _, seed) := z in
     test_of_tree 0 x (leaves, other_leaves leaves (ri_of (fst x)) seed, no_key).
@@ -253,7 +255,7 @@ Section Helper.
   Qed.
 
   Let sides_fit (cs : list dpf_Correction) (coins : list (u128 * bool)) : length coins = nat_of h ->
-    forall j, (val j < 4)%Z -> length (fst (sides_of cs coins j)) = nat_of j
+    forall j, (val j < val n)%Z -> length (fst (sides_of cs coins j)) = nat_of j
       /\ (length (fst (sides_of cs coins j)) + S (length (snd (sides_of cs coins j))))%nat = nat_of n.
   Proof.
     intros hl j hj. unfold sides_of, sides_at.
@@ -264,7 +266,6 @@ Section Helper.
     rewrite app_length in total. cbn [length] in total. rewrite hl in *. split.
     - rewrite place. pose proof (Z_nat_of h) as zh. pose proof (val_bounds j).
       rewrite firstn_all2 by (rewrite dpf_address_bits_length; lia).
-      assert (2 ^ 2 <= 2 ^ val h)%Z by (apply Z.pow_le_mono_r; lia).
       pose proof (place_of_path (nat_of h) (nat_of h) (val j) ltac:(lia) ltac:(rewrite zh; lia)) as e.
       rewrite Z.sub_diag, Z.div_1_r, firstn_all2 in e by (rewrite path_bits_length; lia).
       rewrite address_bits_path by lia. apply Nat2Z.inj. rewrite e, Z_nat_of. reflexivity.
@@ -320,7 +321,7 @@ Section Helper.
     transitivity (mean helper_coin_space (fun hidden => g (move hidden))).
     - rewrite <- (mean_gathered_helper (fun hidden => g (move hidden))). apply mean_ext.
       intros [[word deltas] [[[s_1 x_1] [s_2 x_2]] [s_3 x_3]]] _. unfold g, move, gathered.
-      rewrite <- (helper_view_simulated n n_power fits_word (sides_of cs_1 coins_1) (dpf_eval_full prg key_2)
+      rewrite <- (helper_view_simulated n n_power n_two fits_word (sides_of cs_1 coins_1) (dpf_eval_full prg key_2)
         (dpf_eval_full prg key_3) (sides_fit cs_1 coins_1 i_a) (sizes P0 root_2 cs_2 i_b) (sizes P1 root_3 cs_3 i_c)).
       reflexivity.
     - apply (mean_by_bijection helper_coin_space helper_coin_space move move_back g);

@@ -4,7 +4,7 @@
    all of this together is distributed as what a simulator makes of the two keys and of fresh words: it is told
    neither ri nor i* nor M, nor how these are shared. The leaves' uniformity costs advantages: core/KeyPrivacy.v, core/OwnLeaf.v.
 
-   For n >= 4: with two words, index 1 is the only odd one, and it may be ri itself. *)
+   With two words, index 1 is the only odd one, and it may be ri itself: then it is the flag of P0's leaf there that is uniform. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection.
 From Duoram.core Require Import LabelFacts DpfFacts.
@@ -21,13 +21,15 @@ Proof.
   unfold odd_place. destruct (ieqb_reflect ri (repr 64 1)) as [->|ne]; [discriminate|].
   intros e. apply ne, nat_of_inj, e.
 Qed.
+(* With two words, 1. *)
+Definition leaf_place (n ri : u64) : u64 := if ieqb n (repr 64 2) then repr 64 1 else odd_place ri.
 Lemma odd_place_below (ri : u64) : (val (odd_place ri) < 4)%Z.
 Proof. unfold odd_place. destruct (ieqb ri _); reflexivity. Qed.
 
 Section Helper.
   Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.
   Add Ring W_ring : (ring_theory_W W).
-  Context (n : u64) (n_power : power_of_two n) (n_four : (4 <= val n)%Z) (fits_word : (val n <= 2 ^ Zpos (ring_bits W))%Z).
+  Context (n : u64) (n_power : power_of_two n) (n_two : (2 <= val n)%Z) (fits_word : (val n <= 2 ^ Zpos (ring_bits W))%Z).
   Notation one := (ring_Ring_one W).
   Notation "x [+] y" := (ring_Ring_plus x y) (at level 50, left associativity).
   Notation "x [-] y" := (ring_Ring_minus x y) (at level 50, left associativity).
@@ -80,13 +82,19 @@ Section Helper.
 
   (* All of DPF 1 but one leaf of P0's tree, left and right of it, for its place; the leaves that P2 has of DPF 2 and 3. *)
   Context (sides : u64 -> list u128 * list u128) (leaves_0_2 leaves_1_3 : list u128).
-  Hypothesis sides_sized : forall j, (val j < 4)%Z ->
+  Hypothesis sides_sized : forall j, (val j < val n)%Z ->
     length (fst (sides j)) = nat_of j /\ (length (fst (sides j)) + S (length (snd (sides j))))%nat = nat_of n.
   Hypothesis sized_2 : sized n leaves_0_2.
   Hypothesis sized_3 : sized n leaves_1_3.
 
   Definition leaves_0_1 (ri : u64) (x : u128) : list u128 :=
-    let '(before, after) := sides (odd_place ri) in leaves_with before after x.
+    let '(before, after) := sides (leaf_place n ri) in leaves_with before after x.
+  Lemma leaf_place_below (ri : u64) : (val (leaf_place n ri) < val n)%Z.
+  Proof.
+    unfold leaf_place. destruct (ieqb_reflect n (repr 64 2)) as [->|ne]; [reflexivity|]. pose proof (odd_place_below ri).
+    destruct n_power as (h & hh & e). assert (h <> 1%Z) by (intros ->; apply ne, int_ext; exact e).
+    assert (h <> 0%Z) by (intros ->; cbn in e; lia). assert (2 ^ 2 <= 2 ^ h)%Z by (apply Z.pow_le_mono_r; lia). lia.
+  Qed.
 
   (* P1's word, delta_2 and delta_3, the labels at ri that P2 does not have, and the one leaf of DPF 1. *)
   Notation helper_hidden := ((u64 * (W * W)) * (u128 * u128 * u128 * u128))%type.
@@ -126,12 +134,12 @@ Section Helper.
 
     (* Of DPF 1: the factor, as a word, and the leaf as the word of the index. *)
     Let factor_word (ri : u64) (y : u128) : u64 := wneg (opened_of P0 (leaves_0_1 ri (repr 128 0)) ri y).
-    Let before (ri : u64) : list u128 := fst (sides (odd_place ri)).
-    Let after (ri : u64) : list u128 := snd (sides (odd_place ri)).
+    Let before (ri : u64) : list u128 := fst (sides (leaf_place n ri)).
+    Let after (ri : u64) : list u128 := snd (sides (leaf_place n ri)).
     Let index_forth_at (ri : u64) (y x : u128) : u128 :=
-      index_forth (W := W) n (before ri) (after ri) (odd_place ri) (factor_word ri y) x.
+      if ieqb n (repr 64 2) then x else index_forth (W := W) n (before ri) (after ri) (odd_place ri) (factor_word ri y) x.
     Let index_back_at (ri : u64) (y x : u128) : u128 :=
-      index_back (W := W) n (before ri) (after ri) (odd_inverse ri) (factor_word ri y) x.
+      if ieqb n (repr 64 2) then x else index_back (W := W) n (before ri) (after ri) (odd_inverse ri) (factor_word ri y) x.
     (* The low half becomes i*_0 minus it. *)
     Let turned (x : u128) : u128 := block_block_of_halves (wsub (address_0 s) (block_low_half x)) (block_high_half x).
 
@@ -165,12 +173,23 @@ Section Helper.
       replace (wsub (address_0 s) (wsub (address_0 s) (block_low_half x))) with (block_low_half x) by ring.
       apply block_of_halves_of.
     Qed.
-    Let factor_word_even (ri : u64) (y : u128) : Z.odd (val (factor_word ri y)) = false.
+    Let opened_even (l : list u128) (ri : u64) (y : u128) : Z.odd (val (wneg (opened_of P0 l ri y))) = false.
     Proof.
-      unfold factor_word, opened_of. rewrite val_wneg, odd_mod, Z.odd_opp.
-      pose (held := {| held_leaves := leaves_0_1 ri (repr 128 0); held_blind := one;
-        held_triple := mk_du_atallah_ProductTriple one one one |}).
+      unfold opened_of. rewrite val_wneg, odd_mod, Z.odd_opp.
+      pose (held := {| held_leaves := l; held_blind := one; held_triple := mk_du_atallah_ProductTriple one one one |}).
       rewrite <- (even_word_of_forth P0 held ri one). apply even_word_even.
+    Qed.
+    Let factor_word_even (ri : u64) (y : u128) : Z.odd (val (factor_word ri y)) = false.
+    Proof. apply opened_even. Qed.
+    Let index_back_forth_at (ri : u64) (y x : u128) : index_back_at ri y (index_forth_at ri y x) = x.
+    Proof.
+      unfold index_back_at, index_forth_at. destruct (ieqb n _); [reflexivity|].
+      apply (index_back_forth n _ _ _ (odd_inverse _)); [apply odd_place_inverse | apply factor_word_even].
+    Qed.
+    Let index_forth_back_at (ri : u64) (y x : u128) : index_forth_at ri y (index_back_at ri y x) = x.
+    Proof.
+      unfold index_back_at, index_forth_at. destruct (ieqb n _); [reflexivity|].
+      apply (index_forth_back n _ _ _ (odd_inverse _)); [apply odd_place_inverse | apply factor_word_even].
     Qed.
     Lemma helper_back_forth (r : helper_hidden) : helper_back (helper_forth r) = r.
     Proof.
@@ -181,16 +200,14 @@ Section Helper.
         with index by ring.
       replace (value_0 s [+] (share_words P0 leaves_0_2 [+] d_2) [-] value_0 s [-] share_words P0 leaves_0_2) with d_2 by ring.
       replace (value_1 s [+] share_words P1 leaves_1_3 [-] (value_1 s [+] (share_words P1 leaves_1_3 [-] d_3))) with d_3 by ring.
-      rewrite !label_back_forth. unfold x', index_back_at, index_forth_at.
-      rewrite (index_back_forth n _ _ _ (odd_inverse _)) by (apply odd_place_inverse || apply factor_word_even).
+      rewrite !label_back_forth. unfold x'. rewrite index_back_forth_at.
       unfold index. rewrite ixor_cancel_l. reflexivity.
     Qed.
     Lemma helper_forth_back (c : helper_hidden) : helper_forth (helper_back c) = c.
     Proof.
       destruct c as [[word [w_2 w_3]] [[[y_1 x'] y_2] y_3]]. unfold helper_back, helper_forth. cbv zeta.
       rewrite ixor_cancel_l. set (x := turned x'). set (index := wsub (wadd (address_1 s) (block_low_half x)) word).
-      unfold index_back_at at 1 2, index_forth_at.
-      rewrite (index_forth_back n _ _ _ (odd_inverse _)) by (apply odd_place_inverse || apply factor_word_even).
+      rewrite !index_forth_back_at.
       rewrite !label_forth_back. unfold x. rewrite turned_turned. unfold index. f_equal. f_equal; [unfold x; ring | f_equal; ring].
     Qed.
 
@@ -198,19 +215,20 @@ Section Helper.
 
     Let leaves_0_1_sized (ri : u64) (x : u128) : sized n (leaves_0_1 ri x).
     Proof.
-      unfold leaves_0_1. destruct (sides_sized (odd_place ri) (odd_place_below ri)) as [_ h].
-      destruct (sides (odd_place ri)) as [b a]. apply leaves_with_sized, h.
+      unfold leaves_0_1. destruct (sides_sized (leaf_place n ri) (leaf_place_below ri)) as [_ h].
+      destruct (sides (leaf_place n ri)) as [b a]. apply leaves_with_sized, h.
     Qed.
     Let below_of (ri : u64) (l : list u128) : (val ri < val n)%Z -> sized n l -> (nat_of ri < length l)%nat.
     Proof. intros h hs. unfold sized in hs. pose proof (Z_nat_of n). pose proof (Z_nat_of ri). lia. Qed.
 
-    (* The factor of DPF 1 does not depend on the one leaf. *)
-    Let factor_1 (ri : u64) (y x : u128) : (val ri < val n)%Z ->
+    (* The factor of DPF 1 does not depend on the one leaf, but with two words. *)
+    Let factor_1 (ri : u64) (y x : u128) : (val ri < val n)%Z -> n <> repr 64 2 ->
       factor_with P0 (leaves_0_1 ri x) ri y = from (factor_word ri y).
     Proof.
-      intros hi. rewrite factor_with_opened by (apply below_of; auto). unfold factor_word, opened_of. do 3 f_equal.
-      unfold leaves_0_1. destruct (sides_sized (odd_place ri) (odd_place_below ri)) as [hp hs].
-      destruct (sides (odd_place ri)) as [b a]. cbn [fst snd] in *. rewrite !dpf_leaf_nth.
+      intros hi ne. rewrite factor_with_opened by (apply below_of; auto). unfold factor_word, opened_of. do 3 f_equal.
+      unfold leaves_0_1. destruct (sides_sized (leaf_place n ri) (leaf_place_below ri)) as [hp hs].
+      assert (place : leaf_place n ri = odd_place ri) by (unfold leaf_place; destruct (ieqb_reflect n (repr 64 2)); [contradiction | reflexivity]).
+      rewrite place in *. destruct (sides (odd_place ri)) as [b a]. cbn [fst snd] in *. rewrite !dpf_leaf_nth.
       rewrite (nth_leaves_with n b a (odd_place ri) hp hs x).
       destruct (Nat.eqb_spec (nat_of ri) (nat_of (odd_place ri))) as [e|_]; [elim (odd_place_other ri e) | reflexivity].
     Qed.
@@ -219,10 +237,18 @@ Section Helper.
       paper_conversion_random_index_share (paper_conversion_unit_share P0 (leaves_0_1 ri x) (factor_with P0 (leaves_0_1 ri x) ri y))
       = vector_mod_size (block_low_half (index_forth_at ri y x)) n.
     Proof.
-      intros hi. rewrite factor_1 by assumption. unfold index_forth_at, index_forth. rewrite low_half_of_halves.
-      unfold leaves_0_1, before, after. destruct (sides_sized (odd_place ri) (odd_place_below ri)) as [hp hs].
-      destruct (sides (odd_place ri)) as [b a]. cbn [fst snd] in *.
-      apply (index_share_of n n_power fits_word b a (odd_place ri) (factor_word ri y) hp hs).
+      intros hi. pose proof (below_of ri (leaves_0_1 ri x) hi (leaves_0_1_sized ri x)) as below.
+      pose proof (factor_with_opened P0 (leaves_0_1 ri x) ri y below) as opened. pose proof (opened_even (leaves_0_1 ri x) ri y) as even.
+      pose proof (factor_1 ri y x hi) as other. unfold index_forth_at.
+      destruct (sides_sized (leaf_place n ri) (leaf_place_below ri)) as [hp hs]. unfold leaf_place in hp, hs.
+      destruct (ieqb_reflect n (repr 64 2)) as [two|ne].
+      - rewrite opened. clear opened other below. revert even. generalize (opened_of P0 (leaves_0_1 ri x) ri y). intros o even.
+        unfold leaves_0_1, leaf_place. rewrite two, ieqb_refl. destruct (sides (repr 64 1)) as [b a]. cbn [fst snd] in *.
+        apply index_share_of_two; [exact hp | rewrite two in hs; change (nat_of (repr 64 1)) with 1%nat in hp; change (nat_of (repr 64 2)) with 2%nat in hs; lia | exact even].
+      - rewrite (other ne). unfold index_forth. rewrite low_half_of_halves. clear opened even other below.
+        assert (place : leaf_place n ri = odd_place ri) by (unfold leaf_place; destruct (ieqb_reflect n (repr 64 2)); [contradiction | reflexivity]).
+        unfold leaves_0_1, before, after. rewrite place. destruct (sides (odd_place ri)) as [b a]. cbn [fst snd] in *.
+        apply (index_share_of n n_power fits_word b a (odd_place ri) (factor_word ri y) hp hs).
     Qed.
 
     Let indices_add_up (ri : u64) (y x : u128) : (val ri < val n)%Z ->

@@ -123,3 +123,43 @@ Section Index.
     apply block_of_halves_of.
   Qed.
 End Index.
+
+(* With two words, the share is the flag of the leaf at 1, even if that is ri: only the even factor hangs on it. *)
+Section Two.
+  Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W}.
+  Add Ring W_ring_2 : (ring_theory_W W).
+  Notation two := (repr 64 2).
+
+  Theorem index_share_of_two (before after : list u128) (a : u64) (x : u128) :
+    length before = 1%nat -> length after = 0%nat -> Z.odd (val a) = false ->
+    paper_conversion_random_index_share (paper_conversion_unit_share share_Primary_P0 (leaves_with before after x) (ring_Ring_from_u64 W a))
+    = vector_mod_size (block_low_half x) two.
+  Proof.
+    intros hb ha even. destruct before as [|b [|]]; try discriminate. destruct after; [|discriminate].
+    assert (power : power_of_two two) by (exists 1%Z; split; [lia | reflexivity]).
+    assert (fits : (val two <= 2 ^ Zpos (ring_bits W))%Z).
+    { change (val two) with (2 ^ 1)%Z. apply Z.pow_le_mono_r; lia. }
+    pose proof (index_share_of two power fits [b] [] (repr 64 1) a eq_refl eq_refl x) as share. unfold share_of in share. rewrite share. clear share.
+    assert (base : index_base (W := W) two [b] [] a = repr 64 0).
+    { unfold index_base. set (l := share_of [b] [] a (repr 128 0)).
+      assert (sized_l : sized two l) by (apply unit_share_sized; reflexivity).
+      assert (last : nth 1 l (ring_Ring_zero W) = ring_Ring_zero W).
+      { unfold l, share_of, paper_conversion_unit_share, leaves_with. cbn [app].
+        rewrite (nth_sub two), nth_vector_scale, (nth_signed_flags two), (nth_conversion_words two)
+          by (try apply sized_scale; try apply signed_flags_sized; try apply conversion_words_sized; try reflexivity; exact (le_n 2)).
+        cbn [nth share_signed]. rewrite ring_conversion_word_from.
+        replace (block_flag (repr 128 0)) with false by (rewrite bit_flag, bit_zero; reflexivity).
+        replace (block_low_half (repr 128 0)) with (repr 64 0) by (apply int_ext; reflexivity). rewrite ring_from_zero. ring. }
+      clearbody l. destruct l as [|l_0 [|l_1 [|]]]; try discriminate sized_l. cbn [nth] in last. subst l_1.
+      change (vector_indices W two) with [ring_Ring_from_u64 W (repr 64 0); ring_Ring_from_u64 W (repr 64 1)].
+      rewrite !vector_dot_cons, vector_dot_nil_l, ring_from_zero.
+      replace (ring_Ring_plus _ _) with (ring_Ring_from_u64 W (repr 64 0)) by (rewrite ring_from_zero; ring).
+      apply int_ext. rewrite ring_to_from. reflexivity. }
+    unfold index_word. rewrite base. unfold leaf_term. rewrite flag_odd.
+    apply int_ext. rewrite !val_mod_size by assumption. change (val two) with 2%Z. rewrite !Zmod_odd. f_equal.
+    replace (wadd (repr 64 0) _) with (wsub (if Z.odd (val (block_low_half x)) then a else repr 64 0) (block_low_half x)) by ring.
+    rewrite val_wsub, odd_mod, Z.odd_sub. replace (Z.odd (val (if _ : bool then a else repr 64 0))) with false
+      by (destruct (Z.odd (val (block_low_half x))); [rewrite even|]; reflexivity).
+    rewrite xorb_false_l. reflexivity.
+  Qed.
+End Two.

@@ -8,6 +8,7 @@ From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting.
 From Duoram.core Require Import VectorFacts Parties LabelFacts DistributedGeneration GenerationPrivacy GenerationRunPrivacy
   PrgAdvantage GenerationSimulated ManyGenerations.
+From Duoram.paper Require PreparedDpfFacts PreparedMaterial.
 From Duoram.paper Require Import LeafLife PreparedView ItemPrivacy TapeDiscipline.
 From Duoram.Generated Require Import All.
 #[local] Open Scope Q_scope.
@@ -329,6 +330,15 @@ Proof.
     + intros f. rewrite mean_prod, <- mean_hidden, mean_prod. apply mean_ext. intros p _. rewrite mean_prod, mean_singleton. reflexivity.
     + intros [p_0 [p_1 [d_1 [d_2 d_3]]]]. reflexivity.
     + intros [p_0 [p_1 [d_1 [d_2 d_3]]]]. reflexivity.
+Qed.
+
+(* P2's triples of a DPF are such as App. A asks for. *)
+Lemma triples_are_dealt (h : u64) (dpf : dpf_draws) : of_levels (nat_of h) dpf -> PreparedMaterial.dealt h (triples_of dpf).
+Proof.
+  destruct dpf as [ls [x_0 [x_1 [y_0 [y_1 t]]]]]. intros l. unfold of_levels in l. cbn [fst] in l. split; [|do 5 eexists; reflexivity].
+  unfold PreparedDpfFacts.dealt_for_height, triples_of. cbn [paper_preprocessing_DpfTriples_and_0 paper_preprocessing_DpfTriples_and_1].
+  rewrite !map_length. split; [exact l|]. split; [exact l|]. clear l.
+  induction ls as [|[bits [u [v w]]] ls IH]; cbn [map combine]; constructor; [do 5 eexists; reflexivity | exact IH].
 Qed.
 
 (** * The item of both parts is the session's *)

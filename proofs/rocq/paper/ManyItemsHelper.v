@@ -23,7 +23,7 @@ Section Session.
   Context {W : Type} {W_Ring : ring_Ring W} {W_Laws : RingLaws W} (all_words : list W).
   Hypothesis all_words_enumerate : enumerates all_words anything.
   Context {P : Type} {P_Prg : prg_Prg P} (prg : P).
-  Context (h n : u64) (h_below_64 : (val h < 64)%Z) (h_two : (2 <= val h)%Z) (size : val n = (2 ^ val h)%Z).
+  Context (h n : u64) (h_below_64 : (val h < 64)%Z) (h_one : (1 <= val h)%Z) (size : val n = (2 ^ val h)%Z).
   Hypothesis fits_word : (val n <= 2 ^ Zpos (ring_bits W))%Z.
 
   (* P2's keys and factors, and the shift shares of P0 and P1; or all that it receives in an UPDATE. *)
@@ -122,7 +122,7 @@ Section Session.
     apply (chain_replaced rest count (fun _ => real_op_space) helper_op_view (fun _ => ideal_op_space)
       (fun _ j _ => simulated_helper_op j) test).
     intros j hj.
-    pose proof (helper_life_simulated all_words all_words_enumerate prg h n h_below_64 h_two size fits_word (beside_helper_op j)
+    pose proof (helper_life_simulated all_words all_words_enumerate prg h n h_below_64 h_one size fits_word (beside_helper_op j)
       (fun z => secret j (fst z) (helper_seen_before z)) (fun z => blinds j (fst z) (helper_seen_before z))
       (fun z => state j (fst z) (helper_seen_before z)) (fun z => triples j (fst (fst z)) (helper_seen_before z))
       (fun z => triples_dealt j (fst (fst z)) (helper_seen_before z))

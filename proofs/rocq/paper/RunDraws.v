@@ -1,10 +1,11 @@
 (* The draws of a session's items, in the order in which they are made, are as good as in the order in which runs use them: each run has an item of its own.
-   For SessionPrivacy.v: over uniform draws of all items, rho and blinds, the draws of the runs are uniform and independent, each in its
+   For SessionViews.v: over uniform draws of all items, rho and blinds, the draws of the runs are uniform and independent, each in its
    own space ([mean_of_runs]). *)
 From Coq Require Import Lia Permutation.
 From Duoram Require Import Bijection Counting Chains.
 From Duoram.core Require Import VectorFacts.
-From Duoram.paper Require Import ItemPrivacy WholeView SessionRuns.
+From Duoram.paper Require ItemDraws.
+From Duoram.paper Require Import WholeView SessionRuns.
 From Duoram.Generated Require Import All.
 #[local] Open Scope Q_scope.
 
@@ -153,49 +154,61 @@ Qed.
 
 (** * The runs' own draws *)
 
-Notation item_draw := ((u64 * ((u64 * u64 * u64) * (u64 * u64 * u64) * (u64 * u64 * u64))) * ((u128 * list (bool * u128)) * (u128 * list (bool * u128)) * (u128 * list (bool * u128))))%type.
-Definition no_draw : item_draw := ((repr 64 0, ((repr 64 0, repr 64 0, repr 64 0), (repr 64 0, repr 64 0, repr 64 0), (repr 64 0, repr 64 0, repr 64 0))), ((repr 128 0, []), (repr 128 0, []), (repr 128 0, []))).
+(* What is drawn of a load, of an item, of a READ besides; and what a run's draw is made of these. *)
+Section Draws.
+  Context {B D M X : Type} (on_load : B -> X) (on_read : M -> D -> X) (on_item : D -> X) (no_blind : B) (no_item : D) (no_mask : M).
 
-(* From the items' draws in the order of use. *)
-Fixpoint draws_of_runs (runs : list run_of_step) (items : list item_draw) (masks : list u64) (blinds : list (list u64)) : list (run_draw (W := u64)) :=
-  match runs with
-  | [] => []
-  | run_load _ _ :: runs => load_draw (hd [] blinds) :: draws_of_runs runs items masks (tl blinds)
-  | run_read _ _ _ _ :: runs => masked_draw (hd (repr 64 0) masks) (hd no_draw items) :: draws_of_runs runs (tl items) (tl masks) blinds
-  | run_update _ _ _ _ _ :: runs | run_idle _ :: runs => bare_draw (hd no_draw items) :: draws_of_runs runs (tl items) masks blinds
-  end.
+  (* From the items' draws in the order of use. *)
+  Fixpoint draws_of_runs (runs : list run_of_step) (items : list D) (masks : list M) (blinds : list B) : list X :=
+    match runs with
+    | [] => []
+    | run_load _ _ :: runs => on_load (hd no_blind blinds) :: draws_of_runs runs items masks (tl blinds)
+    | run_read _ _ _ _ :: runs => on_read (hd no_mask masks) (hd no_item items) :: draws_of_runs runs (tl items) (tl masks) blinds
+    | run_update _ _ _ _ _ :: runs | run_idle _ :: runs => on_item (hd no_item items) :: draws_of_runs runs (tl items) masks blinds
+    end.
+  Lemma draws_of_runs_length runs items masks blinds : length (draws_of_runs runs items masks blinds) = length runs.
+  Proof. revert items masks blinds. induction runs as [|[] runs IH]; intros; cbn; congruence. Qed.
 
-Lemma mean_of_runs (h n : u64) (runs : list run_of_step) (spaces : nat -> list (run_draw (W := u64))) (start : nat) (g : list run_draw -> Q) :
-  (forall i op, nth_error runs i = Some op -> spaces (start + i)%nat = run_space (words 64) h n (run_kind_of op)) ->
-  mean (tuples (length (flat_map run_item runs)) (item_draws (words 64) h)) (fun items =>
-    mean (tuples (masks_of_runs runs) (words 64)) (fun masks =>
-      mean (tuples (loads_of_runs runs) (tuples (nat_of n) (words 64))) (fun blinds => g (draws_of_runs runs items masks blinds))))
-  == mean (draws_from spaces start (length runs)) g.
-Proof.
-  revert start g. induction runs as [|op runs IH]; intros start g kinds.
-  - cbn [flat_map length masks_of_runs loads_of_runs filter draws_of_runs]. rewrite mean_draws_0, !mean_tuples_0. reflexivity.
-  - pose proof (kinds 0%nat op eq_refl) as kind. rewrite Nat.add_0_r in kind.
-    assert (later : forall i op, nth_error runs i = Some op -> spaces (S start + i)%nat = run_space (words 64) h n (run_kind_of op)).
-    { intros i op' e. replace (S start + i)%nat with (start + S i)%nat by lia. exact (kinds (S i) op' e). }
-    cbn [length]. rewrite mean_draws_S, kind. clear kinds kind.
-    destruct op as [k c|i k c q|w i k c q|i]; cbn [flat_map run_item app length run_kind_of run_space].
-    + rewrite mean_map. unfold masks_of_runs, loads_of_runs. cbn [filter length]. fold (masks_of_runs runs). fold (loads_of_runs runs).
-      transitivity (mean (tuples (nat_of n) (words 64)) (fun b => mean (tuples (length (flat_map run_item runs)) (item_draws (words 64) h)) (fun items =>
-        mean (tuples (masks_of_runs runs) (words 64)) (fun masks => mean (tuples (loads_of_runs runs) (tuples (nat_of n) (words 64))) (fun blinds =>
-          g (load_draw b :: draws_of_runs runs items masks blinds)))))).
-      * rewrite (mean_swap (tuples (nat_of n) (words 64))). apply mean_ext. intros items _. rewrite (mean_swap (tuples (nat_of n) (words 64))).
-        apply mean_ext. intros masks _. rewrite mean_tuples_S. reflexivity.
-      * apply mean_ext. intros b _. apply (IH (S start) (fun ds => g (load_draw b :: ds)) later).
-    + rewrite mean_map, mean_prod. unfold masks_of_runs, loads_of_runs. cbn [filter length]. fold (masks_of_runs runs). fold (loads_of_runs runs).
-      transitivity (mean (words 64) (fun rho => mean (item_draws (words 64) h) (fun item =>
-        mean (tuples (length (flat_map run_item runs)) (item_draws (words 64) h)) (fun items =>
-        mean (tuples (masks_of_runs runs) (words 64)) (fun masks => mean (tuples (loads_of_runs runs) (tuples (nat_of n) (words 64))) (fun blinds =>
-          g (masked_draw rho item :: draws_of_runs runs items masks blinds))))))).
-      * rewrite mean_tuples_S, (mean_swap (words 64)). apply mean_ext. intros item _.
-        rewrite (mean_swap (words 64)). apply mean_ext. intros items _. rewrite mean_tuples_S. reflexivity.
-      * apply mean_ext. intros rho _. apply mean_ext. intros item _. apply (IH (S start) (fun ds => g (masked_draw rho item :: ds)) later).
-    + rewrite mean_map, mean_tuples_S. unfold masks_of_runs, loads_of_runs. cbn [filter length]. fold (masks_of_runs runs). fold (loads_of_runs runs).
-      apply mean_ext. intros item _. apply (IH (S start) (fun ds => g (bare_draw item :: ds)) later).
-    + rewrite mean_map, mean_tuples_S. unfold masks_of_runs, loads_of_runs. cbn [filter length]. fold (masks_of_runs runs). fold (loads_of_runs runs).
-      apply mean_ext. intros item _. apply (IH (S start) (fun ds => g (bare_draw item :: ds)) later).
-Qed.
+  Context (blind_draws : list B) (item_draws : list D) (mask_draws : list M).
+  Definition draw_space (kind : run_kind) : list X :=
+    match kind with
+    | loading => map on_load blind_draws
+    | reading => map (uncurry on_read) (list_prod mask_draws item_draws)
+    | updating | idle => map on_item item_draws
+    end.
+
+  Lemma mean_of_runs (runs : list run_of_step) (spaces : nat -> list X) (start : nat) (g : list X -> Q) :
+    (forall i op, nth_error runs i = Some op -> forall f, mean (spaces (start + i)%nat) f == mean (draw_space (run_kind_of op)) f) ->
+    mean (tuples (length (flat_map run_item runs)) item_draws) (fun items =>
+      mean (tuples (masks_of_runs runs) mask_draws) (fun masks =>
+        mean (tuples (loads_of_runs runs) blind_draws) (fun blinds => g (draws_of_runs runs items masks blinds))))
+    == mean (draws_from spaces start (length runs)) g.
+  Proof.
+    revert start g. induction runs as [|op runs IH]; intros start g kinds.
+    - cbn [flat_map length masks_of_runs loads_of_runs filter draws_of_runs]. rewrite mean_draws_0, !mean_tuples_0. reflexivity.
+    - pose proof (kinds 0%nat op eq_refl) as kind. rewrite Nat.add_0_r in kind.
+      assert (later : forall i op, nth_error runs i = Some op -> forall f, mean (spaces (S start + i)%nat) f == mean (draw_space (run_kind_of op)) f).
+      { intros i op' e. replace (S start + i)%nat with (start + S i)%nat by lia. exact (kinds (S i) op' e). }
+      cbn [length]. rewrite mean_draws_S, kind. clear kinds kind.
+      destruct op as [k c|i k c q|w i k c q|i]; cbn [flat_map run_item app length run_kind_of draw_space].
+      + rewrite mean_map. unfold masks_of_runs, loads_of_runs. cbn [filter length]. fold (masks_of_runs runs). fold (loads_of_runs runs).
+        transitivity (mean blind_draws (fun b => mean (tuples (length (flat_map run_item runs)) item_draws) (fun items =>
+          mean (tuples (masks_of_runs runs) mask_draws) (fun masks => mean (tuples (loads_of_runs runs) blind_draws) (fun blinds =>
+            g (on_load b :: draws_of_runs runs items masks blinds)))))).
+        * rewrite (mean_swap blind_draws). apply mean_ext. intros items _. rewrite (mean_swap blind_draws).
+          apply mean_ext. intros masks _. rewrite mean_tuples_S. reflexivity.
+        * apply mean_ext. intros b _. apply (IH (S start) (fun ds => g (on_load b :: ds)) later).
+      + rewrite mean_map, mean_prod. unfold masks_of_runs, loads_of_runs. cbn [filter length uncurry]. fold (masks_of_runs runs). fold (loads_of_runs runs).
+        transitivity (mean mask_draws (fun rho => mean item_draws (fun item =>
+          mean (tuples (length (flat_map run_item runs)) item_draws) (fun items =>
+          mean (tuples (masks_of_runs runs) mask_draws) (fun masks => mean (tuples (loads_of_runs runs) blind_draws) (fun blinds =>
+            g (on_read rho item :: draws_of_runs runs items masks blinds))))))).
+        * rewrite mean_tuples_S, (mean_swap mask_draws). apply mean_ext. intros item _.
+          rewrite (mean_swap mask_draws). apply mean_ext. intros items _. rewrite mean_tuples_S. reflexivity.
+        * apply mean_ext. intros rho _. apply mean_ext. intros item _. apply (IH (S start) (fun ds => g (on_read rho item :: ds)) later).
+      + rewrite mean_map, mean_tuples_S. unfold masks_of_runs, loads_of_runs. cbn [filter length]. fold (masks_of_runs runs). fold (loads_of_runs runs).
+        apply mean_ext. intros item _. apply (IH (S start) (fun ds => g (on_item item :: ds)) later).
+      + rewrite mean_map, mean_tuples_S. unfold masks_of_runs, loads_of_runs. cbn [filter length]. fold (masks_of_runs runs). fold (loads_of_runs runs).
+        apply mean_ext. intros item _. apply (IH (S start) (fun ds => g (on_item item :: ds)) later).
+  Qed.
+End Draws.

@@ -1,11 +1,12 @@
-(* The session of SessionPrivacy.v on its tapes: `session::connect`, then `session::load`, `preprocess`, `reads`, `updates` and `write`, one after the
+(* The session of SessionViews.v on its tapes: `session::connect`, then `session::load`, `preprocess`, `reads`, `updates` and `write`, one after the
    other, as each is asked for. If the three tapes hold the words of all draws one behind the other, whatever stands behind, then
-   the messages are those of the draws ([tape_session_is_of_draws]); so the theorem on privacy is about the messages of these functions
-   ([tape_session_simulated]). Tapes hold each such list of words for one value of the draws (`draws_are_all_words`). *)
+   the messages are those of the draws ([tape_session_is_of_draws]). Over three uniform tapes the draws are uniform (UniformTapes.v): so what a receiver
+   sees of a session on uniform tapes, its own tape and all messages to it, is what SessionViews.v speaks of ([view_on_tapes_is_drawn]). *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting.
-From Duoram.core Require Import VectorFacts Parties LabelFacts DrawnWords.
-From Duoram.paper Require Import StateSizes SessionSteps LeafLife PreparedView WholeView TapeDiscipline ItemDraws SessionReceived SessionRuns RunDraws SessionPrivacy.
+From Duoram.core Require Import VectorFacts LabelFacts DrawnWords.
+From Duoram.paper Require Import StateSizes SessionSteps TapeDiscipline ItemDraws SessionRuns RunDraws SessionViews UniformTapes.
+From Duoram.paper Require Export SessionMachine.
 From Duoram.Generated Require Import All.
 
 (* All messages of the steps, each asked for after the results so far. *)
@@ -129,52 +130,63 @@ Section Tapes.
   Qed.
 End Tapes.
 
-(* Privacy of the messages of the functions that run a session, from tapes that hold uniform draws. *)
-Section Privacy.
-  Context (party : share_Primary) (h n : u64) (h_below_64 : val h < 64) (size : val n = 2 ^ val h).
+(* What a receiver sees of a session on three uniform tapes. *)
+Section View.
+  Context (h n : u64) (n_is : n = wshl (repr 64 1) (cast 32 h)).
   Context (block_0 block_1 block_2 : u128) (rests : list u64 * list u64 * list u64).
-  Context (shapes : list shape) (supply : enough shapes 0 0) {R : Type} (rest : list R)
-    (ask : R -> nat -> list (u64 * u64) -> session_step).
+  Context (shapes : list shape) {R : Type} (rest : list R) (ask : R -> nat -> list (u64 * u64) -> session_step).
   Hypothesis asked : forall r k s results, nth_error shapes k = Some s -> has_shape s (ask r k results).
   Hypothesis loads_sized : forall r k results memory_share_0 memory_share_1,
     ask r k results = step_load memory_share_0 memory_share_1 -> sized n memory_share_0 /\ sized n memory_share_1.
-  Notation owned := (list (item_own (W := u64)) * list (list u64))%type.
-  Context (test : R -> owned -> list (list paper_session_Sent) -> bool).
 
-  Definition tapes_with (items : list full) (masks : list u64) (blinds : list (list u64 * list u64)) : list u64 * list u64 * list u64 :=
-    tapes_of h block_0 block_1 block_2 rests (draws_of shapes items masks blinds).
-  Hypothesis tapes_small : forall items masks blinds, In items (tables h shapes) -> In masks (all_masks shapes) -> In blinds (all_blinds n shapes) ->
-    below_2_64 (tapes_with items masks blinds).
+  (* The tapes: as many words as the schedule takes, then whatever else. *)
+  Notation words_0 := (words_0_in n shapes).
+  Notation words_1 := (words_1_in n shapes).
+  Notation words_2 := (words_2_in h shapes).
+  Definition tapes_from (w_0 w_1 w_2 : list u64) : list u64 * list u64 * list u64 :=
+    (block_words block_0 ++ w_0 ++ fst (fst rests), block_words block_1 ++ w_1 ++ snd (fst rests), block_words block_2 ++ w_2 ++ snd rests).
+  Hypothesis tapes_small : forall w_0 w_1 w_2, length w_0 = words_0 -> length w_1 = words_1 -> length w_2 = words_2 -> below_2_64 (tapes_from w_0 w_1 w_2).
 
-  Let prg : prg_AesPrg := mk_prg_AesPrg (aes_expand_key (aes_bytes_of_block (ixor (ixor block_0 block_1) block_2))).
-  Let session : paper_session_Session := paper_session_Step_session (connect_of_draws h block_0 block_1 block_2).
+  (* A test of its tape and of the messages to it, by somebody who knows all secrets. *)
+  Context {V Own Made : Type} (to : receiver V Own Made) (tape_of : list u64 -> list u64 -> list u64 -> list u64).
+  Context (test : R -> list u64 -> list (list paper_session_Sent) -> bool).
+  Definition view_on_tapes : Q :=
+    Pr (list_prod rest (list_prod (tuples words_0 W) (list_prod (tuples words_1 W) (tuples words_2 W)))) (fun '(r, (w_0, (w_1, w_2))) =>
+      test r (tape_of w_0 w_1 w_2) (map (messages_to to) (tape_session (ask r) 0 [] (connected h (tapes_from w_0 w_1 w_2)) (length shapes)))).
 
-  Definition real_tape_view : Q :=
-    Pr (list_prod rest (list_prod (all_masks shapes) (list_prod (tables h shapes) (all_blinds n shapes)))) (fun '(r, (masks, (items, blinds))) =>
-      test r (owned_of party items blinds)
-        (map (for_primary party) (tape_session (ask r) 0 [] (connected h (tapes_with items masks blinds)) (length shapes)))).
+  (* What it has of the draws makes its tape. *)
+  Context {A : Type} (owned_of : list full -> list u64 -> blind_pairs -> A) (own_tape : A -> list u64).
+  Hypothesis own_tape_is_drawn : forall items masks blinds,
+    In items (tables h shapes) -> In masks (all_masks shapes) -> In blinds (all_blinds n shapes) ->
+    let draws := draws_of shapes items masks blinds in
+    own_tape (owned_of items masks blinds) = tape_of (flat_map drawn_0 draws) (flat_map drawn_1 draws) (flat_map (drawn_2 h) draws).
+  Definition test_of_owned (r : R) (a : A) (messages : list (list paper_session_Sent)) : bool := test r (own_tape a) messages.
 
-  Theorem tape_session_simulated (n_is : n = wshl (repr 64 1) (cast 32 h)) :
-    (Qabs (real_tape_view - simulated_session_view party prg h n shapes rest (repr 64 1) test)
-     <= sum_below (length (runs shapes)) (session_price party prg h n shapes rest ask (repr 64 1) test))%Q.
+  Theorem view_on_tapes_is_drawn :
+    (view_on_tapes == real_session_view h n to shapes rest ask owned_of (paper_session_Step_session (connect_of_draws h block_0 block_1 block_2)) test_of_owned)%Q.
   Proof.
-    assert (same : (real_tape_view == real_session_view party h n shapes rest ask session test)%Q).
-    { unfold real_tape_view, real_session_view. rewrite !Pr_mean. apply mean_ext. intros [r [masks [items blinds]]] i.
-      apply in_prod_iff in i as [_ i]. apply in_prod_iff in i as [hm i]. apply in_prod_iff in i as [hi hb].
-      pose proof (tapes_small items masks blinds hi hm hb) as small.
-      apply in_tuples in hi as [li hi], hb as [lb hb]. apply tuples_length in hm.
-      assert (fit : forall i d results, nth_error (draws_of shapes items masks blinds) i = Some d -> fits h (ask r i results) d).
-      { apply (draws_fit h n (ask r) shapes 0 items masks blinds).
-        - intros j s results e. exact (asked r j s results e).
-        - intros j results m_0 m_1. apply loads_sized.
-        - exact li.
-        - apply Forall_forall. intros f hf. apply in_full_space, hi, hf.
-        - exact hm.
-        - exact lb.
-        - apply Forall_forall. intros [b_0 b_1] hin. apply hb, in_prod_iff in hin as [i_0 i_1]. apply tuples_length in i_0, i_1. split; assumption. }
-      pose proof (tape_session_is_of_draws h (ask r) block_0 block_1 block_2 rests (draws_of shapes items masks blinds) fit small) as messages.
-      cbv zeta in messages. rewrite draws_of_length in messages. unfold real_messages, tapes_with. rewrite messages. reflexivity. }
-    rewrite same. apply session_simulated; try assumption.
-    unfold session, connect_of_draws. cbn [paper_session_Step_session]. rewrite n_is. repeat apply conj; reflexivity.
+    unfold view_on_tapes, real_session_view. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros r _.
+    pose proof (uniform_tapes h n shapes (fun w_0 w_1 w_2 => indicator (test r (tape_of w_0 w_1 w_2)
+      (map (messages_to to) (tape_session (ask r) 0 [] (connected h (tapes_from w_0 w_1 w_2)) (length shapes)))))) as uniform.
+    rewrite mean_prod. transitivity (mean (tuples words_0 W) (fun w_0 => mean (tuples words_1 W) (fun w_1 => mean (tuples words_2 W) (fun w_2 =>
+      indicator (test r (tape_of w_0 w_1 w_2)
+        (map (messages_to to) (tape_session (ask r) 0 [] (connected h (tapes_from w_0 w_1 w_2)) (length shapes)))))))).
+    { apply mean_ext. intros w_0 _. rewrite mean_prod. reflexivity. }
+    rewrite <- uniform, mean_prod, mean_swap. apply mean_ext. intros masks hm. rewrite mean_prod. apply mean_ext. intros items hi.
+    apply mean_ext. intros blinds hb. cbv zeta. unfold test_of_owned.
+    pose proof (own_tape_is_drawn items masks blinds hi hm hb) as mine. cbv zeta in mine. rewrite mine. clear mine.
+    destruct (drawn_lengths h n shapes items masks blinds hi hm hb) as (l_0 & l_1 & l_2). pose proof (tapes_small _ _ _ l_0 l_1 l_2) as small.
+    apply in_tuples in hi as [li hi], hb as [lb hb]. apply tuples_length in hm.
+    assert (fit : forall i d results, nth_error (draws_of shapes items masks blinds) i = Some d -> fits h (ask r i results) d).
+    { apply (draws_fit h n (ask r) shapes 0 items masks blinds).
+      - intros j s results e. exact (asked r j s results e).
+      - intros j results m_0 m_1. apply loads_sized.
+      - exact li.
+      - apply Forall_forall. intros f hf. apply in_full_space, hi, hf.
+      - exact hm.
+      - exact lb.
+      - apply Forall_forall. intros [b_0 b_1] hin. apply hb, in_prod_iff in hin as [i_0 i_1]. apply tuples_length in i_0, i_1. split; assumption. }
+    pose proof (tape_session_is_of_draws h (ask r) block_0 block_1 block_2 rests (draws_of shapes items masks blinds) fit small) as messages.
+    cbv zeta in messages. rewrite draws_of_length in messages. unfold real_messages, tapes_from. unfold tapes_of in messages. rewrite messages. reflexivity.
   Qed.
-End Privacy.
+End View.

@@ -26,8 +26,7 @@ Section Privacy.
   Notation words_0 := (words_0_in n shapes).
   Notation words_1 := (words_1_in n shapes).
   Notation words_2 := (words_2_in h shapes).
-  Definition tapes_from (w_0 w_1 w_2 : list u64) : list u64 * list u64 * list u64 :=
-    (DrawnWords.block_words block_0 ++ w_0 ++ fst (fst rests), DrawnWords.block_words block_1 ++ w_1 ++ snd (fst rests), DrawnWords.block_words block_2 ++ w_2 ++ snd rests).
+  Notation tapes_from := (tapes_from block_0 block_1 block_2 rests).
   Hypothesis tapes_small : forall w_0 w_1 w_2, length w_0 = words_0 -> length w_1 = words_1 -> length w_2 = words_2 -> below_2_64 (tapes_from w_0 w_1 w_2).
 
   (* A test of the primary's tape and of the messages to it, by somebody who knows all secrets. *)
@@ -88,75 +87,18 @@ Section Privacy.
   Definition test_of_owned (r : R) (a : list (item_own (W := u64)) * list (list u64)) (messages : list (list paper_session_Sent)) : bool :=
     test r (own_tape shapes (fst a) (snd a)) messages.
 
-  Lemma drawn_lengths : forall steps items masks blinds, In items (tables h steps) -> In masks (all_masks steps) -> In blinds (all_blinds n steps) ->
-    let draws := draws_of steps items masks blinds in
-    length (flat_map drawn_0 draws) = words_0_in n steps /\ length (flat_map drawn_1 draws) = words_1_in n steps /\
-    length (flat_map (drawn_2 h) draws) = words_2_in h steps.
-  Proof.
-    unfold tables, all_masks, all_blinds. cbv zeta.
-    assert (prim : forall l : list primary_draws, length (flat_map (forth primary_read_off) l) = (length l * 10)%nat).
-    { intros l. apply DrawnWords.flat_map_length_const, Forall_forall. intros x _. apply (forth_drawn primary_read_off). exact I. }
-    assert (upd : forall l : list update_draws, length (flat_map (forth update_read_off) l) = (length l * 12)%nat).
-    { intros l. apply DrawnWords.flat_map_length_const, Forall_forall. intros x _. apply (forth_drawn update_read_off). exact I. }
-    induction steps as [|s steps IH]; intros items masks blinds hi hm hb; [repeat split|].
-    apply in_tuples in hi as [li hi], hb as [lb hb]. apply in_tuples in hm as [lm hm].
-    assert (later : forall items masks blinds, length items = items_in steps -> (forall x, In x items -> In x (full_space h)) ->
-      length masks = masks_in steps -> length blinds = loads_in steps -> (forall x, In x blinds -> In x (blind_space n)) ->
-      let draws := draws_of steps items masks blinds in
-      length (flat_map drawn_0 draws) = words_0_in n steps /\ length (flat_map drawn_1 draws) = words_1_in n steps /\ length (flat_map (drawn_2 h) draws) = words_2_in h steps).
-    { intros i' m' b' a b c d e. apply IH; apply in_tuples; split; try assumption. intros x _. apply words_enumerate. exact I. }
-    clear IH. destruct s as [|r u|q|q|]; cbn [draws_of flat_map items_in masks_in loads_in words_0_in words_1_in words_2_in] in *; rewrite ?app_length.
-    - destruct blinds as [|[b_0 b_1] blinds]; [discriminate|]. injection lb as lb.
-      pose proof (hb _ (or_introl eq_refl)) as one. apply in_prod_iff in one as [z_0 z_1]. apply tuples_length in z_0, z_1.
-      cbn [hd tl fst snd drawn_0 drawn_1 drawn_2 length app].
-      destruct (later items masks blinds li hi lm lb (fun x hx => hb x (or_intror hx))) as (-> & -> & ->).
-      repeat split; congruence.
-    - assert (rest_items : forall x, In x (skipn (r + u) items) -> In x (full_space h)).
-      { intros x hx. apply hi. rewrite <- (firstn_skipn (r + u) items). apply in_or_app. right. exact hx. }
-      destruct (later (skipn (r + u) items) masks blinds ltac:(rewrite skipn_length; lia) rest_items lm lb hb) as (-> & -> & ->).
-      cbn [batch_of drawn_0 drawn_1 drawn_2]. unfold TapeDiscipline.words_0, TapeDiscipline.words_1.
-      assert (dealt : length (flat_map (forth (dealt_read_off (nat_of h))) (map (fun f : full => snd (snd (fst f))) (firstn r items ++ firstn u (skipn r items))))
-        = ((r + u) * dealt_words (nat_of h))%nat).
-      { rewrite (DrawnWords.flat_map_length_const _ (dealt_words (nat_of h))).
-        - rewrite map_length, app_length, !firstn_length, skipn_length. f_equal. lia.
-        - apply Forall_forall. intros d hd. apply (forth_drawn (dealt_read_off (nat_of h))). apply in_map_iff in hd as (f & <- & hf).
-          apply (in_full_space h), hi. rewrite <- (firstn_skipn r items). apply in_app_or in hf as [hf|hf]; apply in_or_app; [left; exact hf|right].
-          rewrite <- (firstn_skipn u (skipn r items)). apply in_or_app. left. exact hf. }
-      rewrite dealt, app_length, !prim, upd, !map_length, app_length, !firstn_length, skipn_length.
-      rewrite !Nat.min_l by lia. repeat split; lia.
-    - destruct (later items (skipn q masks) blinds li hi ltac:(rewrite skipn_length; lia) lb hb) as (-> & -> & ->).
-      cbn [drawn_0 drawn_1 drawn_2 length]. rewrite firstn_length_le by lia. repeat split.
-    - destruct (later items masks blinds li hi lm lb hb) as (-> & -> & ->). repeat split.
-    - destruct (later items (skipn 1 masks) blinds li hi ltac:(rewrite skipn_length; lia) lb hb) as (-> & -> & ->).
-      cbn [drawn_0 drawn_1 drawn_2 length]. rewrite firstn_length_le by lia. repeat split.
-  Qed.
-
-  Lemma tapes_are_of_draws : real_view_on_tapes == real_tape_view party h n block_0 block_1 block_2 rests shapes rest ask test_of_owned.
-  Proof.
-    unfold real_view_on_tapes, real_tape_view. rewrite !Pr_mean, !mean_prod. apply mean_ext. intros r _.
-    transitivity (mean (tables h shapes) (fun items => mean (all_masks shapes) (fun masks => mean (all_blinds n shapes) (fun blinds =>
-      indicator (test_of_owned r (owned_of party items blinds)
-        (map (for_primary party) (tape_session (ask r) 0 [] (connected h (tapes_with h block_0 block_1 block_2 rests shapes items masks blinds)) (length shapes)))))))).
-    - pose proof (uniform_tapes h n shapes (fun w_0 w_1 w_2 => indicator (test r (fst (in_order party w_0 w_1))
-        (map (for_primary party) (tape_session (ask r) 0 [] (connected h (tapes_from w_0 w_1 w_2)) (length shapes)))))) as uniform.
-      rewrite mean_prod. transitivity (mean (tuples words_0 W) (fun w_0 => mean (tuples words_1 W) (fun w_1 => mean (tuples words_2 W) (fun w_2 =>
-        indicator (test r (fst (in_order party w_0 w_1))
-          (map (for_primary party) (tape_session (ask r) 0 [] (connected h (tapes_from w_0 w_1 w_2)) (length shapes)))))))).
-      { apply mean_ext. intros w_0 _. rewrite mean_prod. reflexivity. }
-      rewrite <- uniform. apply mean_ext. intros items _. apply mean_ext. intros masks _. apply mean_ext. intros blinds _.
-      unfold test_of_owned, owned_of. cbn [fst snd].
-      change (map (fun b => fst (in_order party (fst b) (snd b))) blinds) with (map (my_blind party) blinds).
-      rewrite (own_tape_is_drawn shapes items masks blinds). reflexivity.
-    - rewrite mean_prod, mean_swap. apply mean_ext. intros masks _. rewrite mean_prod. reflexivity.
-  Qed.
-
   Theorem session_on_uniform_tapes_simulated :
     let prg := mk_prg_AesPrg (aes_expand_key (aes_bytes_of_block (ixor (ixor block_0 block_1) block_2))) in
     Qabs (real_view_on_tapes - simulated_session_view party prg h n shapes rest (repr 64 1) test_of_owned)
     <= sum_below (length (runs shapes)) (session_price party prg h n shapes rest ask (repr 64 1) test_of_owned).
   Proof.
-    cbv zeta. rewrite tapes_are_of_draws. apply tape_session_simulated; try assumption.
-    intros items masks blinds hi hm hb. destruct (drawn_lengths shapes items masks blinds hi hm hb) as (l_0 & l_1 & l_2).
-    exact (tapes_small _ _ _ l_0 l_1 l_2).
+    cbv zeta.
+    assert (drawn : real_view_on_tapes
+      == real_session_view party h n shapes rest ask (paper_session_Step_session (connect_of_draws h block_0 block_1 block_2)) test_of_owned).
+    { apply (view_on_tapes_is_drawn h n block_0 block_1 block_2 rests shapes rest ask asked loads_sized tapes_small (to_primary party h)
+        (fun w_0 w_1 _ => fst (in_order party w_0 w_1)) test (fun items _ blinds => owned_of party items blinds) (fun a => own_tape shapes (fst a) (snd a))).
+      intros items masks blinds _ _ _. apply own_tape_is_drawn. }
+    rewrite drawn. apply session_simulated; try assumption.
+    unfold connect_of_draws. cbn [paper_session_Step_session]. rewrite n_is. repeat apply conj; reflexivity.
   Qed.
 End Privacy.

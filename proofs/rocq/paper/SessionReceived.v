@@ -1,18 +1,18 @@
 (* What a primary is sent in each step of a session (`paper::session`), byte for byte, is made of two things: what it has of the items' draws
    (ItemDraws.v), and what the theorems on privacy call its view of them ([received_of_item], [received_of_read] and the other's
-   blinded share). A step is [step_of_draws] of TapeDiscipline.v, which is what the step on its tapes does. *)
+   blinded share): it is a receiver, as Receiver.v has it ([primary_is_lawful]). *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection.
 From Duoram.core Require Import VectorFacts Parties LabelFacts GenerationRunPrivacy GenerationSimulated ManyGenerations.
 From Duoram.paper Require Import SessionSteps LeafLife PreparedView ReadLife WholeView TapeDiscipline ItemDraws.
+From Duoram.paper Require Export Receiver.
 From Duoram.Generated Require Import All.
 
 Section Received.
   Context (party : share_Primary) (prg : prg_AesPrg) (h : u64).
 
   Definition number_of (p : share_Primary) : u8 := match p with share_Primary_P0 => repr 8 0 | share_Primary_P1 => repr 8 1 end.
-  Definition for_primary (sent : list paper_session_Sent) : list paper_session_Sent :=
-    filter (fun message => ieqb (paper_session_Sent_to message) (number_of party)) sent.
+  Definition for_primary : list paper_session_Sent -> list paper_session_Sent := sent_to (number_of party).
   Definition from_other (kind : Z) (operation : u64) (round : u32) (payload : list u8) : paper_session_Sent :=
     mk_paper_session_Sent (repr 8 kind) (number_of (other_primary party)) (number_of party) operation round payload.
   Definition from_helper (kind : Z) (operation : u64) (payload : list u8) : paper_session_Sent :=
@@ -23,24 +23,13 @@ Section Received.
   Definition load_messages (operation : u64) (blinded : list u64) : list paper_session_Sent :=
     paper_session_chunks operation (repr 8 2) (number_of (other_primary party)) (number_of party) blinded.
 
-  Lemma for_primary_app a b : for_primary (a ++ b) = for_primary a ++ for_primary b.
-  Proof. apply filter_app. Qed.
-  Lemma for_primary_chunks operation kind from to words :
-    for_primary (paper_session_chunks operation kind from to words)
-    = if ieqb to (number_of party) then paper_session_chunks operation kind from to words else [].
-  Proof.
-    unfold paper_session_chunks. cbv zeta. induction (range _ _) as [|chunk chunks IH].
-    - destruct (ieqb _ _); reflexivity.
-    - cbn [map]. unfold for_primary in *. cbn [filter]. cbn [paper_session_Sent_to]. rewrite IH. destruct (ieqb to (number_of party)); reflexivity.
-  Qed.
-
   Theorem load_is_received session (memory_share_0 memory_share_1 blind_0 blind_1 : list u64) :
     for_primary (paper_session_Step_sent (load_of_draws session memory_share_0 memory_share_1 blind_0 blind_1))
     = load_messages (paper_session_Session_operation session)
         (paper_memory_blinded_share (snd (in_order party memory_share_0 memory_share_1)) (snd (in_order party blind_0 blind_1))).
   Proof.
-    unfold load_of_draws, step_with. cbn [paper_session_Step_sent]. cbv zeta.
-    rewrite !for_primary_app, !for_primary_chunks. unfold load_messages. destruct party; cbn [number_of];
+    unfold load_of_draws, step_with, for_primary. cbn [paper_session_Step_sent]. cbv zeta.
+    rewrite !sent_to_app, !sent_to_chunks. unfold load_messages. destruct party; cbn [number_of];
       repeat match goal with |- context [ieqb ?a ?b] => let e := eval vm_compute in (ieqb a b) in change (ieqb a b) with e end;
       cbn [app in_order snd other_primary]; rewrite ?app_nil_r; reflexivity.
   Qed.
@@ -53,102 +42,25 @@ Section Received.
   Definition updates_messages (operation : u64) (seen : list (item_received (W := u64))) : list paper_session_Sent :=
     [from_other 12 operation (repr 32 0) (paper_payload_update (map snd seen))].
 
-  (* A prepared item serves a READ, or an UPDATE. *)
-  Definition for_read (item : paper_preprocessing_Item u64) : paper_session_PreparedRead :=
-    mk_paper_session_PreparedRead (paper_preprocessing_unit_vectors item) (paper_preprocessing_random_index_shares item).
-  Definition for_update (item : paper_preprocessing_Item u64) (deltas : u64 * u64) : paper_session_PreparedUpdate :=
-    mk_paper_session_PreparedUpdate (paper_preprocessing_update_material item (fst deltas) (snd deltas))
-      (paper_preprocessing_random_index_shares item).
-
-  Definition read_with (state : paper_memory_State u64) (item : paper_preprocessing_Item u64) (address : u64 * u64) (rho : u64) :
-    paper_read_Read u64 :=
-    paper_read_read state (paper_preprocessing_unit_vectors item) (paper_preprocessing_random_index_shares item) address rho.
-  Definition updating_by (state : paper_memory_State u64) (item : paper_preprocessing_Item u64) (deltas : u64 * u64)
-    (query : paper_session_UpdateQuery) : paper_update_Update u64 :=
-    paper_update_update state (paper_preprocessing_update_material item (fst deltas) (snd deltas))
-      (paper_preprocessing_random_index_shares item) (paper_session_UpdateQuery_address query) (paper_session_UpdateQuery_value query).
-
-  Theorem reads_are_received session (addresses : list (u64 * u64)) (items : list (paper_preprocessing_Item u64)) (masks : list u64) more :
-    paper_session_Session_reads session = map for_read items ++ more -> length items = length addresses -> length masks = length addresses ->
-    let read := fun '((address, item), rho) => (item, read_with (paper_session_Session_state session) item address rho) in
-    let done := map read (combine (combine addresses items) masks) in
-    for_primary (paper_session_Step_sent (reads_of_draws session addresses masks))
-      = reads_messages (paper_session_Session_operation session) (map (uncurry (received_of_read party)) done) /\
-    paper_session_Step_results (reads_of_draws session addresses masks)
-      = map (fun o => (paper_read_Read_read_0 (snd o), paper_read_Read_read_1 (snd o))) done.
+  Theorem reads_are_received operation (done : list (paper_preprocessing_Item u64 * paper_read_Read u64)) :
+    for_primary (all_of_reads operation (map snd done)) = reads_messages operation (map (uncurry (received_of_read party)) done).
   Proof.
-    intros held li lm. cbv zeta. unfold reads_of_draws. cbv zeta. cbn [step_with paper_session_Step_sent paper_session_Step_results].
-    rewrite held.
-    assert (e : forall {T} (f : paper_read_Read u64 -> T),
-      map f (map (fun '((address, item), mask) => paper_read_read (paper_session_Session_state session) (paper_session_PreparedRead_units item)
-          (paper_session_PreparedRead_random_index_shares item) address mask)
-        (combine (combine addresses (map for_read items ++ more)) masks))
-      = map (fun o => f (snd o)) (map (fun '((address, item), rho) => (item, read_with (paper_session_Session_state session) item address rho))
-          (combine (combine addresses items) masks))).
-    { intros T f. clear held. revert items masks li lm. induction addresses as [|a addresses IH]; intros [|i items] [|m masks] li lm;
-        try discriminate; [reflexivity|]. injection li as li. injection lm as lm. cbn [map app combine]. f_equal. apply IH; assumption. }
-    split.
-    - unfold for_primary. rewrite !e. unfold reads_messages, from_other, from_helper. rewrite !map_map.
-      destruct party; cbn -[bytes_words_bytes combine map received_of_read read_with];
-        (apply (f_equal2 cons); [|apply (f_equal2 cons); [|reflexivity]]);
-        apply (f_equal (mk_paper_session_Sent _ _ _ _ _)); apply f_equal; apply map_ext; intros [[? ?] ?]; reflexivity.
-    - rewrite e. reflexivity.
+    unfold for_primary, all_of_reads, reads_messages, from_other, from_helper. rewrite !map_map. cbv zeta.
+    destruct party; cbn -[bytes_words_bytes map received_of_read];
+      (apply (f_equal2 cons); [|apply (f_equal2 cons); [|reflexivity]]);
+      apply (f_equal (mk_paper_session_Sent _ _ _ _ _)); apply f_equal; apply map_ext; intros [? ?]; reflexivity.
   Qed.
-
-  (* One UPDATE after the other. *)
-  Fixpoint updates_done (state : paper_memory_State u64) (l : list (paper_session_UpdateQuery * (paper_preprocessing_Item u64 * (u64 * u64)))) :
-    paper_memory_State u64 * list (paper_preprocessing_Item u64 * paper_update_Update u64) :=
-    match l with
-    | [] => (state, [])
-    | (query, (item, deltas)) :: l =>
-        let outcome := updating_by state item deltas query in
-        let '(state, done) := updates_done (paper_update_Update_state outcome) l in (state, (item, outcome) :: done)
-    end.
-
-  Theorem updates_are_received session (queries : list paper_session_UpdateQuery) (items : list (paper_preprocessing_Item u64 * (u64 * u64))) more :
-    paper_session_Session_updates session = map (uncurry for_update) items ++ more -> length items = length queries ->
-    let '(state, done) := updates_done (paper_session_Session_state session) (combine queries items) in
-    for_primary (paper_session_Step_sent (paper_session_updates session queries))
-      = updates_messages (paper_session_Session_operation session) (map (uncurry (received_of_item party)) done) /\
-    paper_session_Session_state (paper_session_Step_session (paper_session_updates session queries)) = state.
+  Theorem updates_are_received operation (done : list (paper_preprocessing_Item u64 * paper_update_Update u64)) :
+    for_primary (all_of_updates operation (map snd done)) = updates_messages operation (map (uncurry (received_of_item party)) done).
   Proof.
-    intros held li. unfold paper_session_updates. cbv zeta. rewrite held. clear held.
-    match goal with |- context [fold_left ?f _ _] => set (one := f) end.
-    assert (e : forall queries items before state, length items = length queries ->
-      fold_left one (combine queries (map (uncurry for_update) items ++ more)) (state, before)
-      = let '(state, done) := updates_done state (combine queries items) in (state, before ++ map snd done)).
-    { clear. induction queries as [|q queries IH]; intros [|[item deltas] items] before state l; try discriminate.
-      - cbn. rewrite app_nil_r. reflexivity.
-      - injection l as l. cbn [map app combine fold_left updates_done]. cbv zeta. unfold one at 2. cbv zeta. rewrite concat_pair.
-        rewrite IH by exact l. cbn [uncurry for_update paper_session_PreparedUpdate_material paper_session_PreparedUpdate_random_index_shares].
-        fold (updating_by state item deltas q).
-        destruct (updates_done (paper_update_Update_state (updating_by state item deltas q)) (combine queries items)) as [state' done].
-        cbn [map snd]. rewrite <- app_assoc. reflexivity. }
-    rewrite e by exact li. destruct (updates_done _ _) as [state done]. cbn [app]. split; [|reflexivity].
-    cbn [paper_session_Step_sent]. unfold for_primary, updates_messages. rewrite !map_map.
-    unfold from_other. destruct party; cbn -[paper_payload_update map received_of_item]; (apply (f_equal2 cons); [|reflexivity]);
+    unfold for_primary, all_of_updates, updates_messages, from_other. rewrite !map_map. cbv zeta.
+    destruct party; cbn -[paper_payload_update map received_of_item]; (apply (f_equal2 cons); [|reflexivity]);
       apply (f_equal (mk_paper_session_Sent _ _ _ _ _)); apply f_equal; apply map_ext; intros [? ?]; reflexivity.
   Qed.
 
   (** * A batch *)
 
-  Notation full := ((primary_draws * (primary_draws * dealt_draws)) * (u64 * u64))%type.
-  Definition full_item (f : full) : paper_preprocessing_Item u64 := item_of_draws prg h (fst f).
   Definition full_own (f : full) : item_own (W := u64) := own_part party (snd f) (fst f).
-
-  (* What TapeDiscipline.v calls a batch's draws. *)
-  Definition batch_of (reads updates : list full) : step_draws :=
-    batch_draws (map (fun f => fst (fst f)) reads) (map (fun f => (fst (fst f), snd f)) updates)
-      (map (fun f => fst (snd (fst f))) (reads ++ updates)) (map (fun f => snd (snd (fst f))) (reads ++ updates)).
-
-  Lemma batch_items_drawn (reads updates : list full) :
-    drawn_items (map (fun f => fst (fst f)) reads) (map (fun f => (fst (fst f), snd f)) updates)
-      (map (fun f => fst (snd (fst f))) (reads ++ updates)) (map (fun f => snd (snd (fst f))) (reads ++ updates))
-    = map fst (reads ++ updates).
-  Proof.
-    unfold drawn_items. rewrite map_map. cbn [fst]. rewrite <- map_app. induction (reads ++ updates) as [|[[p_0 [p_1 d]] deltas] l IH]; [reflexivity|].
-    cbn [map combine]. rewrite IH. reflexivity.
-  Qed.
 
   Definition own_dpf_list (o : item_own (W := u64)) : list (own_dpf (W := u64)) :=
     let '(d_1, d_2, d_3) := own_dpfs o in [d_1; d_2; d_3].
@@ -195,15 +107,15 @@ Section Received.
     let step := step_of_draws session (step_preprocess (of_nat (length reads)) (of_nat (length updates))) drawn in
     for_primary (paper_session_Step_sent step)
     = batch_messages (paper_session_Session_operation session) (map full_own reads) (map full_own updates)
-        (map (fun f => made_of (full_item f)) (reads ++ updates)).
+        (map (fun f => made_of (full_item prg h f)) (reads ++ updates)).
   Proof.
     intros hh hp. cbv zeta. unfold batch_of. cbn [step_of_draws]. unfold batch_of_draws. cbv zeta.
     rewrite batch_items_drawn. cbn [step_with paper_session_Step_sent]. rewrite hh, hp. set (all := reads ++ updates).
-    unfold paper_session_batch_messages. cbv zeta. cbn [concat]. rewrite app_nil_r, !for_primary_app.
+    unfold paper_session_batch_messages. cbv zeta. cbn [concat]. rewrite app_nil_r. unfold for_primary. rewrite !sent_to_app.
     assert (dpfs : forall {T} (f : paper_preprocessing_Dpf u64 -> T) (g : dpf_received (W := u64) -> T), (forall d, f d = g (received_of_dpf party d)) ->
       map f (flat_map (fun item => [paper_preprocessing_Item_dpf_1 item; paper_preprocessing_Item_dpf_2 item; paper_preprocessing_Item_dpf_3 item])
         (map (item_of_draws prg h) (map fst all)))
-      = map g (flat_map made_list (map (fun f => made_of (full_item f)) all))).
+      = map g (flat_map made_list (map (fun f => made_of (full_item prg h f)) all))).
     { intros T f g e. induction all as [|x all IH]; [reflexivity|]. cbn [map flat_map]. rewrite !map_app, IH. cbn [map made_of made_list].
       rewrite !e. reflexivity. }
     assert (levels : forall {T} level (f : distributed_gen_LevelMessages -> T) (g : distributed_gen_Operands * u128 -> T),
@@ -212,7 +124,7 @@ Section Received.
         (flat_map (fun item => [paper_preprocessing_Item_dpf_1 item; paper_preprocessing_Item_dpf_2 item; paper_preprocessing_Item_dpf_3 item])
           (map (item_of_draws prg h) (map fst all))))
       = map g (flat_map (fun d : dpf_received (W := u64) => take (skip (fst (fst d)) level) (repr 64 1))
-          (flat_map made_list (map (fun f => made_of (full_item f)) all)))).
+          (flat_map made_list (map (fun f => made_of (full_item prg h f)) all)))).
     { intros T level f g e.
       assert (one : forall d : paper_preprocessing_Dpf u64,
         map f (take (skip (distributed_gen_Generation_messages (paper_preprocessing_Dpf_generation d)) level) (repr 64 1))
@@ -241,12 +153,9 @@ Section Received.
       destruct (paper_preprocessing_PrimaryRandomness_roots _) as [[r_1 r_2] r_3], (paper_preprocessing_PrimaryRandomness_blinds _) as [[b_1 b_2] b_3].
       reflexivity. }
     rewrite deltas. unfold batch_messages. cbv zeta. rewrite <- map_app. fold all.
-    assert (flat : forall f : u64 -> list paper_session_Sent, for_primary (flat_map f (range (repr 64 0) h))
-      = flat_map (fun level => for_primary (f level)) (range (repr 64 0) h)).
-    { intros f. induction (range (repr 64 0) h) as [|l ls IH]; [reflexivity|]. cbn [flat_map]. rewrite for_primary_app, IH. reflexivity. }
-    rewrite hh, flat. unfold paper_payload_level_operands, paper_payload_level_opening, paper_payload_conversion_operands,
+    rewrite hh, sent_to_flat_map. unfold paper_payload_level_operands, paper_payload_level_opening, paper_payload_conversion_operands,
       paper_payload_conversion_opening. cbv zeta.
-    unfold from_other, from_helper, for_primary. pose proof own_triples_are as own_are.
+    unfold from_other, from_helper, sent_to. pose proof own_triples_are as own_are.
     assert (e_00 : ieqb (repr 8 0) (repr 8 0) = true) by reflexivity.
     assert (e_01 : ieqb (repr 8 0) (repr 8 1) = false) by reflexivity.
     assert (e_10 : ieqb (repr 8 1) (repr 8 0) = false) by reflexivity.
@@ -265,5 +174,42 @@ Section Received.
     - apply flat_map_ext. intros level. cbn [filter paper_session_Sent_to]. rewrite ?e_01, ?e_11.
       rewrite (levels _ level _ fst), (levels _ level _ snd) by reflexivity. reflexivity.
     - rewrite (dpfs _ _ (fun d => fst (snd d))), (dpfs _ _ (fun d => snd (snd d))) by reflexivity. reflexivity.
+  Qed.
+
+  (** * A primary is a receiver *)
+
+  Definition reads_seen (views : list (run_received (W := u64))) := flat_map (fun v => match v with reading_received seen => [seen] | _ => [] end) views.
+  Definition updates_seen (views : list (run_received (W := u64))) := flat_map (fun v => match v with updating_received seen => [seen] | _ => [] end) views.
+
+  Lemma seen_of_reads (done : list (paper_preprocessing_Item u64 * paper_read_Read u64)) :
+    reads_seen (map (uncurry (fun item run => reading_received (received_of_read party item run))) done) = map (uncurry (received_of_read party)) done.
+  Proof. unfold reads_seen. induction done as [|[item run] done IH]; [reflexivity|]. cbn [map flat_map app uncurry]. rewrite IH. reflexivity. Qed.
+  Lemma seen_of_updates (done : list (paper_preprocessing_Item u64 * paper_update_Update u64)) :
+    updates_seen (map (uncurry (fun item run => updating_received (received_of_item party item run))) done) = map (uncurry (received_of_item party)) done.
+  Proof. unfold updates_seen. induction done as [|[item run] done IH]; [reflexivity|]. cbn [map flat_map app uncurry]. rewrite IH. reflexivity. Qed.
+
+  Definition to_primary : receiver (run_received (W := u64)) (item_own (W := u64)) (made_received (W := u64)) := {|
+    receiver_number := number_of party;
+    seen_load memory_shares blinds := load_received (paper_memory_blinded_share (snd (in_order party (fst memory_shares) (snd memory_shares)))
+      (snd (in_order party (fst blinds) (snd blinds))));
+    seen_read item run := reading_received (received_of_read party item run);
+    seen_update item run := updating_received (received_of_item party item run);
+    seen_idle item := idle_received (made_of item);
+    has_of := full_own;
+    made_for := made_of;
+    made_in v := match v with load_received _ => None | reading_received s => Some (fst (fst s)) | updating_received s => Some (fst s) | idle_received m => Some m end;
+    load_sent operation v := load_messages operation (match v with load_received words => words | _ => [] end);
+    batch_sent := batch_messages;
+    reads_sent operation views := reads_messages operation (reads_seen views);
+    updates_sent operation views := updates_messages operation (updates_seen views);
+  |}.
+
+  Theorem primary_is_lawful : lawful prg h to_primary.
+  Proof.
+    constructor; try reflexivity.
+    - intros session [memory_share_0 memory_share_1] [blind_0 blind_1]. apply load_is_received.
+    - exact batch_is_received.
+    - intros operation done. unfold messages_to. cbn [to_primary receiver_number reads_sent seen_read]. rewrite seen_of_reads. apply reads_are_received.
+    - intros operation done. unfold messages_to. cbn [to_primary receiver_number updates_sent seen_update]. rewrite seen_of_updates. apply updates_are_received.
   Qed.
 End Received.

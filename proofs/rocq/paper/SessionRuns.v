@@ -1,105 +1,16 @@
-(* A whole session as a schedule of runs (WholeView.v): what a primary is sent in all of its steps is put together of what it has, and of
-   its views of the loads, READs, UPDATEs and unused items in the order in which these happen. The session prepares items in batches and takes them
-   from queues; here each item has a number, in the order in which items are made, and a run names the item that it uses ([runs_of]).
+(* A whole session as a schedule of runs (WholeView.v): what a receiver (Receiver.v: a primary, or P2) is sent in all of its steps is put together of what
+   it has, and of its views of the loads, READs, UPDATEs and unused items in the order in which these happen. The schedule is SessionSchedule.v's.
 
    Inputs are adaptive: what step k asks may depend on all results, of both primaries, before it. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection.
-From Duoram.core Require Import VectorFacts Parties LabelFacts DrawnWords.
-From Duoram.paper Require Import SessionSteps LeafLife PreparedView ReadLife WholeView TapeDiscipline ItemDraws SessionReceived.
+From Duoram.core Require Import VectorFacts LabelFacts DrawnWords.
+From Duoram.paper Require Import SessionSteps WholeView TapeDiscipline.
+From Duoram.paper Require Export Receiver SessionSchedule.
 From Duoram.Generated Require Import All.
 
-(** * The public schedule *)
-
-Inductive shape : Type := shape_load | shape_batch (reads updates : nat) | shape_reads (queries : nat) | shape_updates (queries : nat) | shape_write.
-
-Definition has_shape (s : shape) (step : session_step) : Prop :=
-  match s, step with
-  | shape_load, step_load _ _ => True
-  | shape_batch r u, step_preprocess reads updates => nat_of reads = r /\ nat_of updates = u
-  | shape_reads q, step_reads addresses => length addresses = q /\ (Z.of_nat q < 2 ^ 64)%Z
-  | shape_updates q, step_updates queries => length queries = q /\ (Z.of_nat q < 2 ^ 64)%Z
-  | shape_write, step_write _ => True
-  | _, _ => False
-  end.
-
-(* There is an item for each query, with r and u to begin with. *)
-Fixpoint enough (shapes : list shape) (r u : nat) : Prop :=
-  match shapes with
-  | [] => True
-  | shape_load :: shapes => enough shapes r u
-  | shape_batch reads updates :: shapes => enough shapes (r + reads) (u + updates)
-  | shape_reads q :: shapes => (q <= r)%nat /\ enough shapes (r - q) u
-  | shape_updates q :: shapes => (q <= u)%nat /\ enough shapes r (u - q)
-  | shape_write :: shapes => (1 <= r)%nat /\ (1 <= u)%nat /\ enough shapes (r - 1) (u - 1)
-  end.
-
-(* How many items are made, words of rho drawn, memories loaded. *)
-Fixpoint items_in (shapes : list shape) : nat :=
-  match shapes with [] => 0 | shape_batch r u :: shapes => r + u + items_in shapes | _ :: shapes => items_in shapes end.
-Fixpoint masks_in (shapes : list shape) : nat :=
-  match shapes with [] => 0 | shape_reads q :: shapes => q + masks_in shapes | shape_write :: shapes => 1 + masks_in shapes | _ :: shapes => masks_in shapes end.
-Fixpoint loads_in (shapes : list shape) : nat :=
-  match shapes with [] => 0 | shape_load :: shapes => 1 + loads_in shapes | _ :: shapes => loads_in shapes end.
-
-(* A run: its item, the step that it is part of, how many results there are before that step, its place among the step's queries. *)
-Inductive run_of_step : Type :=
-  | run_load (step results : nat)
-  | run_read (item step results query : nat)
-  | run_update (of_write : bool) (item step results query : nat)
-  | run_idle (item : nat).
-Definition run_item (op : run_of_step) : list nat :=
-  match op with run_load _ _ => [] | run_read i _ _ _ | run_update _ i _ _ _ | run_idle i => [i] end.
-Definition run_kind_of (op : run_of_step) : run_kind :=
-  match op with run_load _ _ => loading | run_read _ _ _ _ => reading | run_update _ _ _ _ _ => updating | run_idle _ => idle end.
-
-Definition reads_from (k c start : nat) (ids : list nat) : list run_of_step :=
-  map (fun '(q, i) => run_read i k c q) (combine (seq start (length ids)) ids).
-Definition updates_from (k c start : nat) (ids : list nat) : list run_of_step :=
-  map (fun '(q, i) => run_update false i k c q) (combine (seq start (length ids)) ids).
-
-(* With the numbers of the items that wait for READs and for UPDATEs. *)
-Fixpoint runs_of (shapes : list shape) (next k c : nat) (reads updates : list nat) : list run_of_step :=
-  match shapes with
-  | [] => map run_idle (reads ++ updates)
-  | shape_load :: shapes => run_load k c :: runs_of shapes next (S k) c reads updates
-  | shape_batch r u :: shapes => runs_of shapes (next + (r + u)) (S k) c (reads ++ seq next r) (updates ++ seq (next + r) u)
-  | shape_reads q :: shapes => reads_from k c 0 (firstn q reads) ++ runs_of shapes next (S k) (c + q) (skipn q reads) updates
-  | shape_updates q :: shapes => updates_from k c 0 (firstn q updates) ++ runs_of shapes next (S k) c reads (skipn q updates)
-  | shape_write :: shapes =>
-      run_read (hd 0 reads) k c 0 :: run_update true (hd 0 updates) k c 0 :: runs_of shapes next (S k) (S c) (tl reads) (tl updates)
-  end%nat.
-
-Notation full := ((primary_draws * (primary_draws * dealt_draws)) * (u64 * u64))%type.
-Definition no_full : full :=
-  let nobody := mk_paper_preprocessing_PrimaryRandomness (repr 64 0) (repr 128 0, repr 128 0, repr 128 0) (repr 64 0, repr 64 0, repr 64 0) in
-  let none : dpf_draws := ([], (repr 64 0, (repr 64 0, (repr 64 0, (repr 64 0, repr 64 0))))) in
-  ((nobody, (nobody, (none, (none, none)))), (repr 64 0, repr 64 0)).
-
-(* All that a session draws, step by step, from all items in the order of making, all rho, and all pairs of blinds. *)
-Fixpoint draws_of (shapes : list shape) (items : list full) (masks : list u64) (blinds : list (list u64 * list u64)) : list step_draws :=
-  match shapes with
-  | [] => []
-  | shape_load :: shapes => load_draws (fst (hd ([], []) blinds)) (snd (hd ([], []) blinds)) :: draws_of shapes items masks (tl blinds)
-  | shape_batch r u :: shapes => batch_of (firstn r items) (firstn u (skipn r items)) :: draws_of shapes (skipn (r + u) items) masks blinds
-  | shape_reads q :: shapes => mask_draws (firstn q masks) :: draws_of shapes items (skipn q masks) blinds
-  | shape_updates _ :: shapes => no_draws :: draws_of shapes items masks blinds
-  | shape_write :: shapes => mask_draws (firstn 1 masks) :: draws_of shapes items (skipn 1 masks) blinds
-  end.
-
-(* The messages of a session that asks as it goes. *)
-Fixpoint session_sent (ask : nat -> list (u64 * u64) -> session_step) (k : nat) (results : list (u64 * u64))
-  (session : paper_session_Session) (draws : list step_draws) : list (list paper_session_Sent) :=
-  match draws with
-  | [] => []
-  | drawn :: draws =>
-      let taken := bare (step_of_draws session (ask k results) drawn) in
-      paper_session_Step_sent taken ::
-      session_sent ask (S k) (results ++ paper_session_Step_results taken) (paper_session_Step_session taken) draws
-  end.
-
 Section Runs.
-  Context (party : share_Primary) (prg : prg_AesPrg) (h n : u64).
+  Context {V Own Made : Type} (to : receiver V Own Made) (prg : prg_AesPrg) (h n : u64).
   Context (table : list full) (ask : nat -> list (u64 * u64) -> session_step).
 
   Definition full_at (i : nat) : full := nth i table no_full.
@@ -150,16 +61,15 @@ Section Runs.
     | _ => (zeros, zeros)
     end.
 
-  Definition run_view (m : machine) (op : run_of_step) (d : made) : run_received :=
+  Definition run_view (m : machine) (op : run_of_step) (d : made) : V :=
     match d with
-    | made_load blind_0 blind_1 =>
-        let '(memory_share_0, memory_share_1) := memory_of op (snd m) in
-        load_received (paper_memory_blinded_share (snd (in_order party memory_share_0 memory_share_1)) (snd (in_order party blind_0 blind_1)))
-    | made_read rho item =>
-        reading_received (received_of_read party item (read_with (fst m) item (paper_session_UpdateQuery_address (query_of op (snd m))) rho))
+    | made_load blind_0 blind_1 => seen_load to (memory_of op (snd m)) (blind_0, blind_1)
+    | made_read rho item => seen_read to item (read_with (fst m) item (paper_session_UpdateQuery_address (query_of op (snd m))) rho)
     | made_item item deltas =>
-        let received := received_of_item party item (updating_by (fst m) item deltas (query_of op (snd m))) in
-        match run_kind_of op with updating => updating_received received | _ => idle_received (fst received) end
+        match run_kind_of op with
+        | updating => seen_update to item (updating_by (fst m) item deltas (query_of op (snd m)))
+        | _ => seen_idle to item
+        end
     end.
   Definition run_next (m : machine) (op : run_of_step) (d : made) : machine :=
     match d with
@@ -175,7 +85,7 @@ Section Runs.
         | _ => m
         end
     end.
-  Fixpoint run_views (m : machine) (runs : list run_of_step) (ds : list made) : list run_received :=
+  Fixpoint run_views (m : machine) (runs : list run_of_step) (ds : list made) : list V :=
     match runs, ds with
     | op :: runs, d :: ds => run_view m op d :: run_views (run_next m op d) runs ds
     | _, _ => []
@@ -183,29 +93,24 @@ Section Runs.
 
   (** * The messages, put together again *)
 
-  Definition load_words (v : run_received (W := u64)) : list u64 := match v with load_received words => words | _ => [] end.
-  Definition reads_seen (views : list (run_received (W := u64))) := flat_map (fun v => match v with reading_received seen => [seen] | _ => [] end) views.
-  Definition updates_seen (views : list (run_received (W := u64))) := flat_map (fun v => match v with updating_received seen => [seen] | _ => [] end) views.
-
-  Fixpoint assembled_messages (shapes : list shape) (next : nat) (operation : u64) (own : nat -> item_own (W := u64))
-    (made : nat -> made_received (W := u64)) (views : list run_received) : list (list paper_session_Sent) :=
+  Fixpoint assembled_messages (shapes : list shape) (next : nat) (operation : u64) (own : nat -> Own) (made : nat -> Made) (views : list V) :
+    list (list paper_session_Sent) :=
     match shapes with
     | [] => []
     | shape_load :: shapes =>
-        load_messages party operation (load_words (hd (load_received []) views)) ::
-        assembled_messages shapes next (wadd operation (repr 64 1)) own made (tl views)
+        match views with
+        | [] => []
+        | v :: views => load_sent to operation v :: assembled_messages shapes next (wadd operation (repr 64 1)) own made views
+        end
     | shape_batch r u :: shapes =>
-        batch_messages party h operation (map own (seq next r)) (map own (seq (next + r) u)) (map made (seq next (r + u))) ::
+        batch_sent to operation (map own (seq next r)) (map own (seq (next + r) u)) (map made (seq next (r + u))) ::
         assembled_messages shapes (next + (r + u)) (wadd operation (repr 64 1)) own made views
     | shape_reads q :: shapes =>
-        reads_messages party operation (reads_seen (firstn q views)) ::
-        assembled_messages shapes next (wadd operation (repr 64 1)) own made (skipn q views)
+        reads_sent to operation (firstn q views) :: assembled_messages shapes next (wadd operation (repr 64 1)) own made (skipn q views)
     | shape_updates q :: shapes =>
-        updates_messages party operation (updates_seen (firstn q views)) ::
-        assembled_messages shapes next (wadd operation (repr 64 1)) own made (skipn q views)
+        updates_sent to operation (firstn q views) :: assembled_messages shapes next (wadd operation (repr 64 1)) own made (skipn q views)
     | shape_write :: shapes =>
-        (reads_messages party operation (reads_seen (firstn 1 views)) ++
-         updates_messages party (wadd operation (repr 64 1)) (updates_seen (firstn 1 (skipn 1 views)))) ::
+        (reads_sent to operation (firstn 1 views) ++ updates_sent to (wadd operation (repr 64 1)) (firstn 1 (skipn 1 views))) ::
         assembled_messages shapes next (wadd (wadd operation (repr 64 1)) (repr 64 1)) own made (skipn 2 views)
     end%nat.
 
@@ -215,17 +120,16 @@ Section Runs.
     length results = c -> ask k results = step_reads addresses ->
     forall ids before after extra state masks blinds runs,
       addresses = before ++ after -> length after = length ids -> (length ids <= length masks)%nat ->
-      let done := map (fun '((address, item), rho) => (item, read_with state item address rho))
-        (combine (combine after (map item_at ids)) (firstn (length ids) masks)) in
+      let done := reads_done state after (map item_at ids) (firstn (length ids) masks) in
       run_views (state, results ++ extra) (reads_from k c (length before) ids ++ runs)
         (made_of_runs (reads_from k c (length before) ids ++ runs) masks blinds)
-      = map (fun o => reading_received (uncurry (received_of_read party) o)) done
+      = map (uncurry (seen_read to)) done
         ++ run_views (state, results ++ extra ++ map (fun o => (paper_read_Read_read_0 (snd o), paper_read_Read_read_1 (snd o))) done) runs
              (made_of_runs runs (skipn (length ids) masks) blinds).
   Proof.
     intros hc ha. induction ids as [|i ids IH]; intros before after extra state masks blinds runs e l lm; cbv zeta.
     - destruct after; [|discriminate]. cbn. rewrite app_nil_r. reflexivity.
-    - destruct after as [|a after]; [discriminate|]. destruct masks as [|rho masks]; [cbn in lm; lia|].
+    - destruct after as [|a after]; [discriminate|]. destruct masks as [|rho masks]; [cbn in lm; lia|]. unfold reads_done in *.
       injection l as l. cbn [length] in lm. unfold reads_from. cbn [length seq combine map app made_of_runs hd tl firstn skipn run_views].
       unfold run_view at 1. unfold run_next at 1.
       assert (q : query_of (run_read i k c (length before)) (snd (state, results ++ extra)) = mk_paper_session_UpdateQuery a (repr 64 0, repr 64 0)).
@@ -245,7 +149,7 @@ Section Runs.
       let '(state', done) := updates_done state (combine after (map (fun i => (item_at i, deltas_at i)) ids)) in
       run_views (state, results) (updates_from k c (length before) ids ++ runs)
         (made_of_runs (updates_from k c (length before) ids ++ runs) masks blinds)
-      = map (fun o => updating_received (uncurry (received_of_item party) o)) done
+      = map (uncurry (seen_update to)) done
         ++ run_views (state', results) runs (made_of_runs runs masks blinds).
   Proof.
     intros hc ha. induction ids as [|i ids IH]; intros before after state masks blinds runs e l.
@@ -301,13 +205,6 @@ Section Runs.
       unfold for_update, item_at, deltas_at, full_item. cbn [snd]. destruct (snd (full_at i)). reflexivity.
   Qed.
 
-  Lemma seen_of_reads (done : list (paper_preprocessing_Item u64 * paper_read_Read u64)) :
-    reads_seen (map (fun o => reading_received (uncurry (received_of_read party) o)) done) = map (uncurry (received_of_read party)) done.
-  Proof. unfold reads_seen. induction done as [|o done IH]; [reflexivity|]. cbn [map flat_map app]. rewrite IH. reflexivity. Qed.
-  Lemma seen_of_updates (done : list (paper_preprocessing_Item u64 * paper_update_Update u64)) :
-    updates_seen (map (fun o => updating_received (uncurry (received_of_item party) o)) done) = map (uncurry (received_of_item party)) done.
-  Proof. unfold updates_seen. induction done as [|o done IH]; [reflexivity|]. cbn [map flat_map app]. rewrite IH. reflexivity. Qed.
-
   Lemma updates_done_length state l : length (snd (updates_done state l)) = length l.
   Proof.
     revert state. induction l as [|[query [item deltas]] l IH]; intros state; [reflexivity|]. cbn [updates_done].
@@ -315,13 +212,14 @@ Section Runs.
     destruct (updates_done _ l) as [state' done]. cbn [snd length] in *. congruence.
   Qed.
 
-  Theorem session_is_assembled (own : nat -> item_own (W := u64)) (made : nat -> made_received (W := u64)) (owned : forall i, own i = full_own party (full_at i)) : forall shapes next k reads updates session state operation results masks blinds,
+  Theorem session_is_assembled (law : lawful prg h to) (own : nat -> Own) (made : nat -> Made) (owned : forall i, own i = has_of to (full_at i)) :
+    forall shapes next k reads updates session state operation results masks blinds,
     holds session state operation reads updates -> enough shapes (length reads) (length updates) ->
     length table = (next + items_in shapes)%nat -> length masks = masks_in shapes ->
     (forall i s results, nth_error shapes i = Some s -> has_shape s (ask (k + i) results)) ->
-    (forall i, (next <= i < length table)%nat -> made i = made_of party (item_at i)) ->
+    (forall i, (next <= i < length table)%nat -> made i = made_for to (item_at i)) ->
     let runs := runs_of shapes next k (length results) reads updates in
-    map (for_primary party) (session_sent ask k results session (draws_of shapes (skipn next table) masks blinds))
+    map (messages_to to) (session_sent ask k results session (draws_of shapes (skipn next table) masks blinds))
     = assembled_messages shapes next operation own made
         (run_views (state, results) runs (made_of_runs runs masks blinds)).
   Proof.
@@ -337,8 +235,8 @@ Section Runs.
       cbn [made_of_runs run_views tl hd]. unfold run_view at 1, run_next at 1.
       assert (m : memory_of (run_load k (length results)) (snd (state, results)) = (d_0, d_1)).
       { unfold memory_of. cbn [snd]. rewrite firstn_all, step. reflexivity. }
-      rewrite m. cbn [load_words snd hd tl fst]. f_equal.
-      + unfold bare, with_tapes. cbn [paper_session_Step_sent]. rewrite load_is_received, ho. reflexivity.
+      rewrite m. f_equal.
+      + unfold bare, with_tapes. cbn [paper_session_Step_sent]. rewrite <- ho. exact (lawful_load prg h to law session (d_0, d_1) (_, _)).
       + change (paper_session_Step_results (bare (load_of_draws session d_0 d_1 _ _))) with (@nil (u64 * u64)). rewrite app_nil_r.
         apply IH; try assumption. unfold holds, bare, with_tapes, load_of_draws, step_with.
         cbn [paper_session_Step_session paper_session_Session_log_size paper_session_Session_prg paper_session_Session_state
@@ -353,7 +251,7 @@ Section Runs.
       assert (parts : rs = map full_at (seq next r) /\ us = map full_at (seq (next + r) u)).
       { unfold rs, us. rewrite skipn_further, !table_part by lia. split; reflexivity. }
       f_equal.
-      + pose proof (batch_is_received party prg h session rs us hh hp) as sent. cbv zeta in sent.
+      + pose proof (lawful_batch prg h to law session rs us hh hp) as sent.
         change (step_of_draws session (step_preprocess (of_nat (length rs)) (of_nat (length us))) (batch_of rs us))
           with (step_of_draws session (step_preprocess (of_nat r) (of_nat u)) (batch_of rs us)) in sent.
         unfold bare, with_tapes. cbn [paper_session_Step_sent]. rewrite sent, ho. destruct parts as [-> ->].
@@ -370,20 +268,20 @@ Section Runs.
       assert (split : paper_session_Session_reads session = map for_read (map item_at (firstn q reads)) ++ map (fun i => for_read (item_at i)) (skipn q reads)).
       { rewrite hr, map_map, <- map_app, firstn_skipn. reflexivity. }
       assert (lmq : length (firstn q masks) = q) by (apply firstn_length_le; lia).
-      destruct (reads_are_received party session addresses (map item_at (firstn q reads)) (firstn q masks) _ split
+      destruct (reads_are_done session addresses (map item_at (firstn q reads)) (firstn q masks) _ split
         ltac:(rewrite map_length; congruence) ltac:(congruence)) as [sent answered].
       pose proof (reads_run k (length results) results addresses eq_refl step (firstn q reads) [] addresses [] state masks blinds
         (runs_of shapes next (S k) (length results + q) (skipn q reads) updates) eq_refl ltac:(congruence) ltac:(lia)) as run.
       cbv zeta in run, sent. rewrite lf, app_nil_r in run. cbn [length app] in run. rewrite run.
       rewrite hs in sent, answered.
-      set (done := map _ (combine (combine addresses (map item_at (firstn q reads))) (firstn q masks))) in *.
-      assert (ld : length (map (fun o => reading_received (uncurry (received_of_read party) o)) done) = q).
-      { unfold done. rewrite !map_length, !combine_length, map_length. lia. }
-      rewrite firstn_of_app, skipn_of_app, seen_of_reads by exact ld.
+      set (done := reads_done state addresses (map item_at (firstn q reads)) (firstn q masks)) in *.
+      assert (ld : length (map (uncurry (seen_read to)) done) = q).
+      { unfold done, reads_done. rewrite !map_length, !combine_length, map_length. lia. }
+      rewrite firstn_of_app, skipn_of_app by exact ld.
       assert (lr : length (map (fun o : paper_preprocessing_Item u64 * paper_read_Read u64 => (paper_read_Read_read_0 (snd o), paper_read_Read_read_1 (snd o))) done) = q).
       { rewrite map_length in *. exact ld. }
-      unfold bare, with_tapes. cbn [paper_session_Step_sent paper_session_Step_results paper_session_Step_session]. rewrite sent, answered, ho.
-      f_equal. specialize (IH next (S k) (skipn q reads) updates
+      unfold bare, with_tapes. cbn [paper_session_Step_sent paper_session_Step_results paper_session_Step_session].
+      rewrite sent, answered, ho, (lawful_reads prg h to law). f_equal. specialize (IH next (S k) (skipn q reads) updates
         (paper_session_Step_session (bare (reads_of_draws session addresses (firstn q masks)))) state (wadd operation (repr 64 1))
         (results ++ map (fun o : paper_preprocessing_Item u64 * paper_read_Read u64 => (paper_read_Read_read_0 (snd o), paper_read_Read_read_1 (snd o))) done)
         (skipn q masks) blinds).
@@ -402,7 +300,7 @@ Section Runs.
       assert (split : paper_session_Session_updates session
         = map (uncurry for_update) (map (fun i => (item_at i, deltas_at i)) (firstn q updates)) ++ map (fun i => for_update (item_at i) (deltas_at i)) (skipn q updates)).
       { rewrite hu, map_map. cbn [uncurry]. rewrite <- map_app, firstn_skipn. reflexivity. }
-      pose proof (updates_are_received party session queries (map (fun i => (item_at i, deltas_at i)) (firstn q updates)) _ split
+      pose proof (updates_are_done session queries (map (fun i => (item_at i, deltas_at i)) (firstn q updates)) _ split
         ltac:(rewrite map_length; congruence)) as sent.
       pose proof (updates_run k (length results) results queries eq_refl step (firstn q updates) [] queries state masks blinds
         (runs_of shapes next (S k) (length results) reads (skipn q updates)) eq_refl ltac:(congruence)) as run.
@@ -410,9 +308,9 @@ Section Runs.
       rewrite combine_length, map_length, lf, la, Nat.min_id in ld.
       rewrite hs in sent. cbn [length] in run.
       destruct (updates_done state _) as [state' done]. destruct sent as [sent after]. cbn [snd] in ld. rewrite run.
-      rewrite firstn_of_app, skipn_of_app, seen_of_updates by (rewrite map_length; exact ld).
-      unfold bare, with_tapes. cbn [paper_session_Step_sent paper_session_Step_results paper_session_Step_session]. rewrite sent, ho.
-      f_equal.
+      rewrite firstn_of_app, skipn_of_app by (rewrite map_length; exact ld).
+      unfold bare, with_tapes. cbn [paper_session_Step_sent paper_session_Step_results paper_session_Step_session].
+      rewrite sent, ho, (lawful_updates prg h to law). f_equal.
       assert (none : paper_session_Step_results (paper_session_updates session queries) = []).
       { unfold paper_session_updates. cbv zeta. destruct (fold_left _ _ _). reflexivity. }
       rewrite none, app_nil_r.
@@ -436,7 +334,7 @@ Section Runs.
       assert (first_query : query_of (run_read i k (length results) 0) (snd (state, results)) = query).
       { unfold query_of. cbn [snd]. rewrite firstn_all, step. reflexivity. }
       assert (view_1 : run_view (state, results) (run_read i k (length results) 0) (made_read rho (item_at i))
-        = reading_received (received_of_read party (item_at i) o)).
+        = seen_read to (item_at i) o).
       { unfold run_view. rewrite first_query. reflexivity. }
       assert (next_1 : run_next (state, results) (run_read i k (length results) 0) (made_read rho (item_at i)) = (state, results ++ [answer])).
       { unfold run_next. rewrite first_query. reflexivity. }
@@ -447,14 +345,14 @@ Section Runs.
       assert (second_query : query_of (run_update true j k (length results) 0) (snd (state, results ++ [answer])) = difference).
       { unfold query_of. cbn [snd]. rewrite firstn_of_app, step, value, app_nth2, Nat.sub_diag by lia. reflexivity. }
       assert (view_2 : run_view (state, results ++ [answer]) (run_update true j k (length results) 0) (made_item (item_at j) (deltas_at j))
-        = updating_received (received_of_item party (item_at j) u)).
+        = seen_update to (item_at j) u).
       { unfold run_view. rewrite second_query. reflexivity. }
       assert (next_2 : run_next (state, results ++ [answer]) (run_update true j k (length results) 0) (made_item (item_at j) (deltas_at j))
         = (paper_update_Update_state u, results ++ [answer])).
       { unfold run_next. cbn [run_kind_of]. rewrite second_query. reflexivity. }
       rewrite view_1, next_1, view_2, next_2. clear view_1 next_1 view_2 next_2 first_query second_query.
-      destruct (reads_are_received party session [paper_session_UpdateQuery_address query] [item_at i] [rho] _ hr eq_refl eq_refl) as [sent answered].
-      cbn [combine map uncurry snd] in sent, answered. rewrite hs in sent, answered. fold o in sent, answered.
+      destruct (reads_are_done session [paper_session_UpdateQuery_address query] [item_at i] [rho] _ hr eq_refl eq_refl) as [sent answered].
+      unfold reads_done in sent, answered. cbn [combine map uncurry snd] in sent, answered. rewrite hs in sent, answered. fold o in sent, answered.
       unfold write_of_draws. cbv zeta. rewrite value, answered. cbn [first hd_error].
       set (first_step := reads_of_draws session [paper_session_UpdateQuery_address query] [rho]) in *.
       assert (held' : holds (paper_session_Step_session first_step) state (wadd operation (repr 64 1)) reads (j :: updates)).
@@ -463,11 +361,14 @@ Section Runs.
           paper_session_Session_reads paper_session_Session_updates paper_session_Session_operation].
         rewrite !skip_skipn, hr, hu, ho. repeat apply conj; try assumption; reflexivity. }
       pose proof held' as (hh' & hp' & hs' & ho' & hr' & hu').
-      pose proof (updates_are_received party (paper_session_Step_session first_step) [difference] [(item_at j, deltas_at j)] _ hu' eq_refl) as sent'.
-      cbn [combine updates_done map uncurry] in sent'. rewrite hs' in sent'. destruct sent' as [sent' after].
+      pose proof (updates_are_done (paper_session_Step_session first_step) [difference] [(item_at j, deltas_at j)] _ hu' eq_refl) as sent'.
+      cbn [combine updates_done map uncurry snd] in sent'. rewrite hs' in sent'. destruct sent' as [sent' after].
       fold difference.
       unfold bare, with_tapes. cbn [paper_session_Step_sent paper_session_Step_results paper_session_Step_session].
-      rewrite for_primary_app, sent, sent', ho, ho'. cbn [reads_seen updates_seen flat_map app]. f_equal.
+      unfold messages_to. rewrite sent_to_app, sent, sent', ho, ho'.
+      pose proof (lawful_reads prg h to law operation [(item_at i, o)]) as read_to.
+      pose proof (lawful_updates prg h to law (wadd operation (repr 64 1)) [(item_at j, u)]) as updates_to.
+      unfold messages_to in read_to, updates_to. cbn [map snd uncurry] in read_to, updates_to. fold u. rewrite read_to, updates_to. cbn [firstn skipn]. f_equal.
       specialize (IH next (S k) reads updates
         (paper_session_Step_session (bare (paper_session_updates (paper_session_Step_session first_step) [difference])))
         (paper_update_Update_state (updating_by state (item_at j) (deltas_at j) difference)) (wadd (wadd operation (repr 64 1)) (repr 64 1))

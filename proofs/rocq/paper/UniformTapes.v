@@ -2,9 +2,9 @@
    ([uniform_tapes]). TapeDiscipline.v has that each value of the draws is one of the words; here that is counted. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting.
-From Duoram.core Require Import VectorFacts Parties LabelFacts PrgAdvantage.
+From Duoram.core Require Import VectorFacts LabelFacts PrgAdvantage.
 From Duoram.core Require DrawnWords.
-From Duoram.paper Require Import StateSizes SessionSteps TapeDiscipline ItemDraws SessionReceived SessionRuns RunDraws SessionPrivacy.
+From Duoram.paper Require Import SessionSteps TapeDiscipline ItemDraws SessionRuns RunDraws SessionMachine.
 From Duoram.Generated Require Import All.
 #[local] Open Scope Q_scope.
 
@@ -201,3 +201,50 @@ Section Uniform.
         * rewrite mean_swap. apply mean_ext. intros x _. rewrite mean_swap. apply mean_ext. intros y _. exact (mean_app W 1 (words_2_in shapes) (g x y)).
   Qed.
 End Uniform.
+
+(* Each tape's words are as many as the schedule takes. *)
+Section Lengths.
+  Context (h n : u64).
+  Lemma drawn_lengths : forall steps items masks blinds, In items (tables h steps) -> In masks (all_masks steps) -> In blinds (all_blinds n steps) ->
+    let draws := draws_of steps items masks blinds in
+    length (flat_map drawn_0 draws) = words_0_in n steps /\ length (flat_map drawn_1 draws) = words_1_in n steps /\
+    length (flat_map (drawn_2 h) draws) = words_2_in h steps.
+  Proof.
+    unfold tables, all_masks, all_blinds. cbv zeta.
+    assert (prim : forall l : list primary_draws, length (flat_map (forth primary_read_off) l) = (length l * 10)%nat).
+    { intros l. apply DrawnWords.flat_map_length_const, Forall_forall. intros x _. apply (forth_drawn primary_read_off). exact I. }
+    assert (upd : forall l : list update_draws, length (flat_map (forth update_read_off) l) = (length l * 12)%nat).
+    { intros l. apply DrawnWords.flat_map_length_const, Forall_forall. intros x _. apply (forth_drawn update_read_off). exact I. }
+    induction steps as [|s steps IH]; intros items masks blinds hi hm hb; [repeat split|].
+    apply in_tuples in hi as [li hi], hb as [lb hb]. apply in_tuples in hm as [lm hm].
+    assert (later : forall items masks blinds, length items = items_in steps -> (forall x, In x items -> In x (full_space h)) ->
+      length masks = masks_in steps -> length blinds = loads_in steps -> (forall x, In x blinds -> In x (blind_space n)) ->
+      let draws := draws_of steps items masks blinds in
+      length (flat_map drawn_0 draws) = words_0_in n steps /\ length (flat_map drawn_1 draws) = words_1_in n steps /\ length (flat_map (drawn_2 h) draws) = words_2_in h steps).
+    { intros i' m' b' a b c d e. apply IH; apply in_tuples; split; try assumption. intros x _. apply words_enumerate. exact I. }
+    clear IH. destruct s as [|r u|q|q|]; cbn [draws_of flat_map items_in masks_in loads_in words_0_in words_1_in words_2_in] in *; rewrite ?app_length.
+    - destruct blinds as [|[b_0 b_1] blinds]; [discriminate|]. injection lb as lb.
+      pose proof (hb _ (or_introl eq_refl)) as one. apply in_prod_iff in one as [z_0 z_1]. apply tuples_length in z_0, z_1.
+      cbn [hd tl fst snd drawn_0 drawn_1 drawn_2 length app].
+      destruct (later items masks blinds li hi lm lb (fun x hx => hb x (or_intror hx))) as (-> & -> & ->).
+      repeat split; congruence.
+    - assert (rest_items : forall x, In x (skipn (r + u) items) -> In x (full_space h)).
+      { intros x hx. apply hi. rewrite <- (firstn_skipn (r + u) items). apply in_or_app. right. exact hx. }
+      destruct (later (skipn (r + u) items) masks blinds ltac:(rewrite skipn_length; lia) rest_items lm lb hb) as (-> & -> & ->).
+      cbn [batch_of drawn_0 drawn_1 drawn_2]. unfold TapeDiscipline.words_0, TapeDiscipline.words_1.
+      assert (dealt : length (flat_map (forth (dealt_read_off (nat_of h))) (map (fun f : full => snd (snd (fst f))) (firstn r items ++ firstn u (skipn r items))))
+        = ((r + u) * dealt_words (nat_of h))%nat).
+      { rewrite (DrawnWords.flat_map_length_const _ (dealt_words (nat_of h))).
+        - rewrite map_length, app_length, !firstn_length, skipn_length. f_equal. lia.
+        - apply Forall_forall. intros d hd. apply (forth_drawn (dealt_read_off (nat_of h))). apply in_map_iff in hd as (f & <- & hf).
+          apply (in_full_space h), hi. rewrite <- (firstn_skipn r items). apply in_app_or in hf as [hf|hf]; apply in_or_app; [left; exact hf|right].
+          rewrite <- (firstn_skipn u (skipn r items)). apply in_or_app. left. exact hf. }
+      rewrite dealt, app_length, !prim, upd, !map_length, app_length, !firstn_length, skipn_length.
+      rewrite !Nat.min_l by lia. repeat split; lia.
+    - destruct (later items (skipn q masks) blinds li hi ltac:(rewrite skipn_length; lia) lb hb) as (-> & -> & ->).
+      cbn [drawn_0 drawn_1 drawn_2 length]. rewrite firstn_length_le by lia. repeat split.
+    - destruct (later items masks blinds li hi lm lb hb) as (-> & -> & ->). repeat split.
+    - destruct (later items (skipn 1 masks) blinds li hi ltac:(rewrite skipn_length; lia) lb hb) as (-> & -> & ->).
+      cbn [drawn_0 drawn_1 drawn_2 length]. rewrite firstn_length_le by lia. repeat split.
+  Qed.
+End Lengths.
