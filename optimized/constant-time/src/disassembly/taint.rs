@@ -225,7 +225,7 @@ fn step(state: &mut State, instruction: &Instruction) -> Option<&'static str> {
                 _ => values(state, sources),
             };
             if sources.is_empty() {
-                [0, 3].map(|n| state.set(Register::General(n), kind));
+                [0, 3].into_iter().for_each(|n| state.set(Register::General(n), kind));
             } else {
                 state.write(destination, kind, length, origin);
             }
@@ -263,7 +263,7 @@ fn step(state: &mut State, instruction: &Instruction) -> Option<&'static str> {
         Class::Push | Class::Pop => return Some("an instruction that is not known"),
         Class::Division => {
             let dividend = [0, 3].iter().any(|n| state.register(Register::General(*n)) == Kind::Secret);
-            [0, 3].map(|n| state.set(Register::General(n), all));
+            [0, 3].into_iter().for_each(|n| state.set(Register::General(n), all));
             return (all == Kind::Secret || dividend).then_some("a division, whose time depends on a secret");
         }
         Class::Scattered => return Some("addresses or accesses depend on a vector"),
