@@ -18,6 +18,9 @@ use duoram_runtime::resources::thread_cpu_time;
 /// Pairs of measurements.
 const PAIRS: usize = 15;
 
+/// Measurements of a party's limits at one time.
+const TIMES: usize = 7;
+
 /// Passes of a party's AES loop: a millisecond or so.
 const AES_ROUNDS: usize = 2000;
 
@@ -47,26 +50,36 @@ pub struct PartyLimits {
 }
 
 impl PartyLimits {
+    /// Measures those of three parties with so many bytes of vectors, which work at the same time.
+    pub fn measure(fast: &Fast, state_bytes: [u64; 3]) -> [Self; 3] {
+        at_once(fast, state_bytes)
+    }
+
+    /// What measuring them takes of the machine's memory.
+    pub fn bytes(state_bytes: [u64; 3]) -> u64 {
+        state_bytes.map(|bytes| bytes.min(MOST_BYTES)).iter().sum()
+    }
+
+    /// What was the limit between two times.
+    #[must_use]
+    pub fn between(self, later: Self) -> Self {
+        Self {
+            reading_ms: f64::midpoint(self.reading_ms, later.reading_ms),
+            rewriting_ms: f64::midpoint(self.rewriting_ms, later.rewriting_ms),
+            aes_ns_per_call: f64::midpoint(self.aes_ns_per_call, later.aes_ns_per_call),
+        }
+    }
+
     /// The milliseconds that so many AES calls take.
     pub fn aes_ms(&self, calls: f64) -> f64 {
         self.aes_ns_per_call * calls / 1e6
     }
 }
 
-/// What the machine could do at best, with one backend.
-#[derive(Clone, Copy, Debug)]
-pub struct Ceiling {
-    /// Full evaluation and the AES limit, of a program that has the machine for itself.
-    pub full_evaluation: FullEvaluation,
-    /// By party.
-    pub parties: [PartyLimits; 3],
-}
-
-impl Ceiling {
-    /// Measures them for parties with so many bytes of vectors: a second or so.
-    pub fn measure(fast: &Fast, log_size: u32, state_bytes: [u64; 3]) -> Self {
-        let kernels = fast.kernels(&timing_key());
-        Self { full_evaluation: full_evaluation(&kernels, log_size), parties: at_once(fast, state_bytes) }
+impl FullEvaluation {
+    /// Measures it, of a program that has the machine for itself: a second or so.
+    pub fn measure(fast: &Fast, log_size: u32) -> Self {
+        full_evaluation(&fast.kernels(&timing_key()), log_size)
     }
 }
 
@@ -170,7 +183,7 @@ fn party_limits(fast: &Fast, state_bytes: u64, together: &Barrier) -> PartyLimit
     let bytes = state_bytes.min(MOST_BYTES);
     let mut vectors = vec![1_u64; bytes as usize / 8];
     let mut typical = |measure: &mut dyn FnMut(&mut [u64]) -> f64| {
-        let times = (0..PAIRS).map(|_| {
+        let times = (0..TIMES).map(|_| {
             together.wait();
             measure(&mut vectors)
         });

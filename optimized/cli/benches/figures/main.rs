@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use duoram::ceiling::{Ceiling, arbitrary_key};
+use duoram::ceiling::{FullEvaluation, PartyLimits, arbitrary_key};
 use duoram::figures::{BackendRows, ELSEWHERE, PeerRow, Row, SUMMARY, Summary, write};
 use duoram::machine;
 use duoram_kernel::{Backend, BackendName, Features, Party, ReadQuery, Update, UpdateTree, Workers};
@@ -32,8 +32,8 @@ fn least(runs: u32, mut work: impl FnMut()) -> f64 {
 }
 
 fn row(fast: &Fast, log_size: u32) -> Row {
-    let limits = Ceiling::measure(fast, log_size, [16 << log_size, 0, 0]);
-    let full = limits.full_evaluation;
+    let full = FullEvaluation::measure(fast, log_size);
+    let limits = PartyLimits::measure(fast, [16 << log_size, 0, 0]);
     let kernels = fast.kernels(&SessionKey::new(*b"a key for timing"));
     let n = 1_usize << log_size;
     let (mut combined, mut blind) = (vec![1_u64; n], vec![2_u64; n]);
@@ -54,7 +54,7 @@ fn row(fast: &Fast, log_size: u32) -> Row {
         aes_limit_fraction: full.aes_limit_fraction,
         read_ms: read / 1e6,
         update_ms: update / 1e6,
-        memory_limit_ms: limits.parties[0].reading_ms,
+        memory_limit_ms: limits[0].reading_ms,
     }
 }
 

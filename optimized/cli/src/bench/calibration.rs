@@ -36,7 +36,7 @@ pub(crate) fn calibrate<P: Runs<C>, C: LocalComputation>(
     tree_bytes: u64,
 ) -> Result<Calibration, Error> {
     let workload = Workload { kind, ops: OPERATIONS, batch: 1, runs: 1, tree_bytes };
-    let measured = measure::<P, C>(backend, &workload, log_size)?;
+    let measured = measure::<P, C>(backend, &workload, log_size, None)?;
     let phase = |phase| measured.runs.first().map(|run| each(run.meter.phase(phase))).unwrap_or_default();
     let (online, mut item) = (phase(Phase::Online), phase(Phase::Preprocessing));
     // However many items are prepared side by side, their messages are as many.

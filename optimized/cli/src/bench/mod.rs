@@ -19,8 +19,8 @@ use self::costs::Costs;
 use self::report::{CSV_HEADER, Report};
 use self::sizes::Sizes;
 pub use self::workload::Kind;
-use self::workload::{Workload, measure};
-use crate::ceiling::Ceiling;
+use self::workload::{Workload, Yardstick, measure};
+use crate::ceiling::FullEvaluation;
 use crate::computation::Computation;
 use crate::protocol::{ProtocolChoice, with_protocol};
 use crate::workers::{Crew, Workers, with_divided_protocol};
@@ -100,7 +100,7 @@ fn bench_divided<P: Costs + Runs<Sharded>>(
         workers::tell_round_trips(sharded, output)?;
     }
     let (before, start) = (sharded.usage(), Instant::now());
-    let verdict = bench_with::<P, _>(sharded, options, output, |_| None)?;
+    let verdict = bench_with::<P, _>(sharded, options, output, None)?;
     if for_people {
         workers::tell_usage(&before, &sharded.usage(), start.elapsed(), output)?;
     }
@@ -113,12 +113,12 @@ fn bench_protocol<P: Costs + Runs<Fast> + Runs<<P as Rules>::Plain>>(
 ) -> Result<Verdict, Error> {
     match options.computation.chosen()? {
         Some(fast) => {
-            let state_bytes = |log_size| <P as Runs<Fast>>::footprint(&fast).state_bytes(log_size);
-            let ceiling = |log_size| Some(Ceiling::measure(&fast, log_size, state_bytes(log_size)));
-            bench_with::<P, _>(&fast, options, output, ceiling)
+            let state_bytes = |log_size: u32| <P as Runs<Fast>>::footprint(&fast).state_bytes(log_size);
+            let yardstick = Yardstick { fast: &fast, state_bytes: &state_bytes };
+            bench_with::<P, _>(&fast, options, output, Some(yardstick))
         }
         // What the machine could do at best is no measure for a computation that is plain on purpose.
-        None => bench_with::<P, _>(&<P as Rules>::Plain::default(), options, output, |_| None),
+        None => bench_with::<P, _>(&<P as Rules>::Plain::default(), options, output, None),
     }
 }
 
@@ -126,7 +126,7 @@ fn bench_with<P: Costs + Runs<C>, C: LocalComputation>(
     backend: &C,
     options: &Options,
     output: &mut Output,
-    ceiling: impl Fn(u32) -> Option<Ceiling>,
+    yardstick: Option<Yardstick<'_>>,
 ) -> Result<Verdict, Error> {
     let workload = options.workload()?;
     let mut reports = Vec::new();
@@ -134,9 +134,10 @@ fn bench_with<P: Costs + Runs<C>, C: LocalComputation>(
         output.line(CSV_HEADER)?;
     }
     for log_size in options.log_size.all() {
-        // The parties' memory is given back before the machine is measured.
-        let measured = measure::<P, C>(backend, &workload, log_size)?;
-        let report = Report::new::<P, C>(&workload, log_size, backend, &measured, ceiling(log_size));
+        let measured = measure::<P, C>(backend, &workload, log_size, yardstick)?;
+        // The parties' memory is given back by now.
+        let full_evaluation = yardstick.map(|yardstick| FullEvaluation::measure(yardstick.fast, log_size));
+        let report = Report::new::<P, C>(&workload, log_size, backend, &measured, full_evaluation);
         if options.csv {
             report.csv().into_iter().try_for_each(|line| output.line(&line))?;
         } else if options.json {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::costs::Costs;
 use super::workload::{Cost, Measured, Run, Workload};
-use crate::ceiling::{Ceiling, FullEvaluation};
+use crate::ceiling::{FullEvaluation, PartyLimits};
 use crate::machine::{COMMIT, Machine, VERSION};
 use crate::report::field;
 use crate::spread::Spread;
@@ -125,26 +125,30 @@ impl Report {
         log_size: u32,
         backend: &C,
         measured: &Measured,
-        ceiling: Option<Ceiling>,
+        full_evaluation: Option<FullEvaluation>,
     ) -> Self {
         let runs = &measured.runs;
         let state_bytes = P::footprint(backend).state_bytes(log_size);
         let n = f64::from(log_size).exp2();
         // The threads of the pool have clocks of their own, and serve all parties.
         let own_cpu = |usage: &Usage| usage.cpu.filter(|_| backend.threads() == 1);
-        let limits_of = |party: Role| ceiling.map(|ceiling| ceiling.parties[party.index()]);
+        // Each run's cost beside the limits of its own time.
+        let beside = |party: Role, run: &Run, cost: Option<f64>, limit: &dyn Fn(PartyLimits) -> f64| {
+            Some((limit(run.limits.as_ref()?[party.index()]), cost?))
+        };
         let online_cost = |operation: &'static str, party: Role| {
-            let limits = limits_of(party);
             let costs = || runs.iter().map(|run| run.online[operation]);
             let of = |cost: Cost| (cost.parties[party.index()], cost.operations);
-            let cpu =
-                spread(costs().map(of).map(|(usage, count)| Some(milliseconds(own_cpu(&usage)?, count))));
+            let cpu_of = |cost: Cost| Some(milliseconds(own_cpu(&of(cost).0)?, of(cost).1));
+            let cpu = spread(costs().map(cpu_of));
             let wall = spread(costs().map(of).map(|(usage, count)| Some(milliseconds(usage.wall, count))));
-            let fraction = |at_limit: f64| median(cpu).map(|cpu| at_limit / cpu);
-            let aes = limits.and_then(|limits| fraction(limits.aes_ms(P::aes_calls(operation, party, n))));
-            let memory = limits.and_then(|limits| fraction(limits.reading_ms));
-            let rewriting =
-                limits.filter(|_| operation != "read").and_then(|limits| fraction(limits.rewriting_ms));
+            let fraction = |limit: &dyn Fn(PartyLimits) -> f64| {
+                let pairs = runs.iter().map(|run| beside(party, run, cpu_of(run.online[operation]), limit));
+                median(spread(pairs.map(|pair| pair.map(|(limit, cpu)| limit / cpu))))
+            };
+            let aes = fraction(&|limits| limits.aes_ms(P::aes_calls(operation, party, n)));
+            let memory = fraction(&|limits| limits.reading_ms);
+            let rewriting = if operation == "read" { None } else { fraction(&|limits| limits.rewriting_ms) };
             OnlineCost {
                 cpu_ms_per_op: median(cpu),
                 wall_ms_per_op: median(wall).unwrap_or_default(),
@@ -160,16 +164,18 @@ impl Report {
             let usage = |run: &Run| run.meter.phase(Phase::Preprocessing).parties[party.index()];
             let (dpfs, items) = (workload.dpfs::<P>(), workload.ops * workload.kind.items::<P>());
             let per = |count| spread(runs.iter().map(|run| milliseconds_each(own_cpu(&usage(run))?, count)));
-            let (cpu, item) = (per(dpfs), median(per(items)));
-            // Of a primary, the time of the AES calls of an item's trees at the limit.
-            let item_limit = limits_of(party).map(|limits| limits.aes_ms(item_aes_calls::<P>(workload, n)));
+            let cpu = per(dpfs);
+            // Of a primary, beside the time of the AES calls of an item's trees at the limit.
+            let over = runs.iter().filter(|_| party != Role::P2).map(|run| {
+                let cpu = milliseconds_each(own_cpu(&usage(run))?, items);
+                let limit = |limits: PartyLimits| limits.aes_ms(item_aes_calls::<P>(workload, n));
+                beside(party, run, cpu, &limit).map(|(limit, cpu)| cpu / limit)
+            });
             PreprocessingCost {
                 cpu_ms_per_dpf: median(cpu),
                 cpu_ms_per_dpf_spread: cpu,
-                cpu_ms_per_item: item,
-                cpu_over_aes_limit: item
-                    .zip(item_limit.filter(|_| party != Role::P2))
-                    .map(|(cpu, limit)| cpu / limit),
+                cpu_ms_per_item: median(per(items)),
+                cpu_over_aes_limit: median(spread(over)),
             }
         };
         let by_party =
@@ -202,7 +208,7 @@ impl Report {
             runs: workload.runs,
             backend: backend.name(),
             threads: backend.threads(),
-            full_evaluation: ceiling.map(|ceiling| ceiling.full_evaluation),
+            full_evaluation,
             online: operations().map(|operation| (operation, by_party(operation))).collect(),
             preprocessing: P::ROLES.iter().map(|&party| (field(party), preprocessing_cost(party))).collect(),
             cpu_times: if backend.threads() == 1 { OWN_THREADS } else { SHARED_THREADS },

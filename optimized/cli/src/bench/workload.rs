@@ -1,5 +1,6 @@
 //! What is measured, and one measurement of it.
 
+use std::array::from_fn;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -7,6 +8,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use duoram_reference::{Batch, Parameters, Word};
 use duoram_runtime::budget::Budget;
+use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::meter::{Meter, Phase, Usage};
 use duoram_runtime::protocol::{Rules, Runs};
@@ -19,6 +21,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng as _;
 
 use crate::Error;
+use crate::ceiling::PartyLimits;
 use crate::progress::Progress;
 
 /// What an operation is.
@@ -91,8 +94,18 @@ pub(super) struct Cost {
     pub(super) process: Option<Duration>,
 }
 
+/// What the machine could do at best is measured by this, beside each run: what disturbs the one disturbs the other.
+#[derive(Clone, Copy)]
+pub(super) struct Yardstick<'a> {
+    pub(super) fast: &'a Fast,
+    /// The bytes of the parties' vectors, by h.
+    pub(super) state_bytes: &'a dyn Fn(u32) -> [u64; 3],
+}
+
 /// One measurement.
 pub(super) struct Run {
+    /// The limits at the same time: half of them before, half of them after it.
+    pub(super) limits: Option<[PartyLimits; 3]>,
     /// By kind: a READ is not an UPDATE.
     pub(super) online: BTreeMap<&'static str, Cost>,
     /// All threads of the process while items were prepared.
@@ -114,12 +127,18 @@ pub(super) fn measure<P: Runs<C>, C: LocalComputation>(
     backend: &C,
     workload: &Workload,
     log_size: u32,
+    yardstick: Option<Yardstick<'_>>,
 ) -> Result<Measured, Error> {
     let &Workload { kind, ops, runs, tree_bytes, .. } = workload;
     let seeds = Seeds::from_system()?;
     let parameters = Parameters::new(seeds.session, log_size).map_err(duoram_runtime::Error::Parameters)?;
     let budget = Budget::new::<P, C>(backend, tree_bytes, log_size);
-    budget::require_memory::<P, C>(backend, parameters, &budget, ops * kind.items::<P>(), 0)?;
+    let more = yardstick.map_or(0, |yardstick| PartyLimits::bytes((yardstick.state_bytes)(log_size)));
+    budget::require_memory::<P, C>(backend, parameters, &budget, ops * kind.items::<P>(), more)?;
+    let limits = || {
+        let Yardstick { fast, state_bytes } = yardstick?;
+        Some(PartyLimits::measure(fast, state_bytes(log_size)))
+    };
 
     let mut session =
         Session::start::<P, C>(parameters, &seeds, |_| backend.clone(), Transport::Memory, false)?;
@@ -131,8 +150,15 @@ pub(super) fn measure<P: Runs<C>, C: LocalComputation>(
     let mut bench = Bench { session, sharing, addresses, size: parameters.size(), kind, batch, budget };
     let progress = Progress::new(format!("2^{log_size}, warm-up"), 1);
     bench.run(1, &progress, &format!("2^{log_size}, warm-up"))?;
-    let runs = (1..=runs).map(|run| bench.run(ops, &progress, &format!("2^{log_size}, run {run} of {runs}")));
-    Ok(Measured { batch, setup, runs: runs.collect::<Result<_, _>>()? })
+    let (mut measured, mut before) = (Vec::new(), limits());
+    for run in 1..=runs {
+        let mut run = bench.run(ops, &progress, &format!("2^{log_size}, run {run} of {runs}"))?;
+        let after = limits();
+        run.limits = before.zip(after).map(|(before, after)| from_fn(|i| before[i].between(after[i])));
+        before = after;
+        measured.push(run);
+    }
+    Ok(Measured { batch, setup, runs: measured })
 }
 
 /// A session, and what it is given to do.
@@ -168,7 +194,7 @@ impl<P: Rules> Bench<P> {
             }
             left -= window;
         }
-        Ok(Run { online, preprocessing_process, meter: self.session.take_meter() })
+        Ok(Run { limits: None, online, preprocessing_process, meter: self.session.take_meter() })
     }
 
     /// Prepares what so many operations take.
