@@ -7,92 +7,11 @@
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting.
 From Duoram.core Require Import VectorFacts Parties LabelFacts DistributedGeneration GenerationPrivacy GenerationRunPrivacy
-  PrgAdvantage GenerationSimulated ManyGenerations.
+  PrgAdvantage GenerationSimulated ManyGenerations HiddenParts.
 From Duoram.paper Require PreparedDpfFacts PreparedMaterial.
 From Duoram.paper Require Import LeafLife PreparedView ItemPrivacy TapeDiscipline.
 From Duoram.Generated Require Import All.
 #[local] Open Scope Q_scope.
-
-(** * Two parts of a draw, one of which is uniform given the other *)
-
-Definition hides {D O H : Type} (space : list D) (own : D -> O) (hidden : D -> H) (hidden_space : list H) : Prop :=
-  forall g : O -> H -> Q,
-    mean space (fun d => g (own d) (hidden d)) == mean space (fun d => mean hidden_space (fun x => g (own d) x)).
-
-Section Hides.
-  Context {D O H D' O' H' : Type}.
-
-  Lemma hides_nothing (space : list D) (own : D -> O) : hides space own (fun _ => tt) [tt].
-  Proof. intros g. apply mean_ext. intros d _. rewrite mean_singleton. reflexivity. Qed.
-  Lemma hides_all (space : list D) : hides space (fun _ => tt) (fun d => d) space.
-  Proof.
-    intros g. destruct space as [|d space]; [reflexivity|]. set (xs := d :: space).
-    rewrite (mean_const xs (mean xs (fun x => g tt x))) by discriminate. reflexivity.
-  Qed.
-
-  Lemma hides_both (space : list D) (own : D -> O) (hidden : D -> H) (hs : list H)
-    (space' : list D') (own' : D' -> O') (hidden' : D' -> H') (hs' : list H') :
-    hides space own hidden hs -> hides space' own' hidden' hs' ->
-    hides (list_prod space space') (fun d => (own (fst d), own' (snd d))) (fun d => (hidden (fst d), hidden' (snd d))) (list_prod hs hs').
-  Proof.
-    intros e e' g. rewrite !mean_prod. cbn [fst snd].
-    transitivity (mean space (fun x => mean space' (fun y => mean hs' (fun k => g (own x, own' y) (hidden x, k))))).
-    { apply mean_ext. intros x _. apply (e' (fun o k => g (own x, o) (hidden x, k))). }
-    rewrite mean_swap. transitivity (mean space' (fun y => mean space (fun x => mean hs (fun i => mean hs' (fun k => g (own x, own' y) (i, k)))))).
-    { apply mean_ext. intros y _. apply (e (fun o i => mean hs' (fun k => g (o, own' y) (i, k)))). }
-    rewrite mean_swap. apply mean_ext. intros x _. apply mean_ext. intros y _. rewrite mean_prod. reflexivity.
-  Qed.
-
-  (* What else follows from either part. *)
-  Lemma hides_renamed (space : list D) (own : D -> O) (hidden : D -> H) (hs : list H) (own' : D -> O') (hidden' : D -> H')
-    (hs' : list H') (a : O -> O') (b : H -> H') :
-    hides space own hidden hs -> (forall f, mean hs (fun x => f (b x)) == mean hs' f) ->
-    (forall d, own' d = a (own d)) -> (forall d, hidden' d = b (hidden d)) -> hides space own' hidden' hs'.
-  Proof.
-    intros e m ea eb g.
-    transitivity (mean space (fun d => g (a (own d)) (b (hidden d)))); [apply mean_ext; intros d _; rewrite ea, eb; reflexivity|].
-    rewrite (e (fun o x => g (a o) (b x))). apply mean_ext. intros d _. rewrite m, ea. reflexivity.
-  Qed.
-  (* The draws themselves renamed. *)
-  Lemma hides_of (space : list D) (own : D -> O) (hidden : D -> H) (hs : list H) (space' : list D') (f : D' -> D) :
-    (forall g, mean space' (fun d => g (f d)) == mean space g) -> hides space own hidden hs ->
-    hides space' (fun d => own (f d)) (fun d => hidden (f d)) hs.
-  Proof.
-    intros m e g. rewrite (m (fun d => g (own d) (hidden d))), (m (fun d => mean hs (fun x => g (own d) x))). apply e.
-  Qed.
-  Lemma hides_each (space : list D) (own : D -> O) (hidden : D -> H) (hs : list H) (k : nat) :
-    hides space own hidden hs -> hides (tuples k space) (map own) (map hidden) (tuples k hs).
-  Proof.
-    intros e. induction k as [|k IH]; intros g.
-    - rewrite !mean_tuples_0. reflexivity.
-    - rewrite !mean_tuples_S.
-      transitivity (mean space (fun x => mean (tuples k space) (fun y => mean (tuples k hs) (fun z => g (own x :: map own y) (hidden x :: z))))).
-      { apply mean_ext. intros x _. apply (IH (fun o z => g (own x :: o) (hidden x :: z))). }
-      rewrite mean_swap.
-      transitivity (mean (tuples k space) (fun y => mean space (fun x => mean hs (fun i => mean (tuples k hs) (fun z => g (own x :: map own y) (i :: z)))))).
-      { apply mean_ext. intros y _. apply (e (fun o i => mean (tuples k hs) (fun z => g (o :: map own y) (i :: z)))). }
-      rewrite mean_swap. apply mean_ext. intros x _. apply mean_ext. intros y _. rewrite mean_tuples_S. reflexivity.
-  Qed.
-End Hides.
-
-Lemma mean_renamed {A B : Type} (xs : list A) (ys : list B) (f : A -> B) (back : B -> A) :
-  NoDup xs -> NoDup ys -> (forall x, back (f x) = x) -> (forall y, f (back y) = y) -> (forall x, In x xs <-> In (f x) ys) ->
-  forall g, mean xs (fun x => g (f x)) == mean ys g.
-Proof.
-  intros once once' bf fb same g. rewrite <- (mean_map f xs g). apply mean_permutation. apply Permutation.NoDup_Permutation.
-  - apply FinFun.Injective_map_NoDup; [|exact once]. intros x y e. rewrite <- (bf x), e. apply bf.
-  - exact once'.
-  - intros y. rewrite in_map_iff. split.
-    + intros (x & <- & i). apply same, i.
-    + intros i. exists (back y). split; [apply fb|]. apply same. rewrite fb. exact i.
-Qed.
-Lemma NoDup_prod {A B : Type} (xs : list A) (ys : list B) : NoDup xs -> NoDup ys -> NoDup (list_prod xs ys).
-Proof.
-  intros h h'. apply (proj1 (enumerates_prod xs ys (fun x => In x xs) (fun y => In y ys) (conj h (fun _ => iff_refl _))
-    (conj h' (fun _ => iff_refl _)))).
-Qed.
-Lemma NoDup_tuples {A : Type} (k : nat) (space : list A) : enumerates space anything -> NoDup (tuples k space).
-Proof. intros e. exact (proj1 (tuples_enumerate k space e)). Qed.
 
 (** * A level *)
 
@@ -108,29 +27,6 @@ Definition level_own (party : share_Primary) (level : level_draws) : bool * u128
 Definition level_hidden (party : share_Primary) (level : level_draws) : bool * u128 :=
   let '(bits, (y_0, (y_1, _))) := level in
   match party with share_Primary_P0 => (bit bits 1, y_1) | share_Primary_P1 => (bit bits 0, y_0) end.
-
-(* A bit of a uniform word is uniform given another bit of it. *)
-Lemma bit_hides (i j : Z) : (0 <= i < 64)%Z -> (0 <= j < 64)%Z -> i <> j ->
-  hides (words 64) (fun w => bit w i) (fun w => bit w j) bools.
-Proof.
-  intros hi hj ne g.
-  pose (mask (b : bool) := repr 64 (if b then 2 ^ j else 0)%Z).
-  assert (at_j : forall b, bit (mask b) j = b).
-  { intros []; unfold mask; rewrite bit_repr by exact hj; [rewrite Z.pow2_bits_eqb by lia; apply Z.eqb_refl | apply Z.testbit_0_l]. }
-  assert (at_i : forall b, bit (mask b) i = false).
-  { intros []; unfold mask; rewrite bit_repr by exact hi; [rewrite Z.pow2_bits_eqb by lia; apply Z.eqb_neq; lia | apply Z.testbit_0_l]. }
-  assert (moved : forall b, mean (words 64) (fun w => g (bit w i) (bit w j)) == mean (words 64) (fun w => g (bit w i) (xorb (bit w j) b))).
-  { intros b. rewrite <- (mean_by_bijection (words 64) (words 64) (fun w => ixor w (mask b)) (fun w => ixor w (mask b))
-      (fun w => g (bit w i) (bit w j)) (words_enumerate 64) (words_enumerate 64));
-      try (intros w; apply ixor_cancel_r).
-    apply mean_ext. intros w _. rewrite !bit_ixor, at_i, at_j, xorb_false_r. reflexivity. }
-  transitivity (mean bools (fun b => mean (words 64) (fun w => g (bit w i) (xorb (bit w j) b)))).
-  { rewrite <- (mean_ext bools (fun _ => mean (words 64) (fun w => g (bit w i) (bit w j)))) by (intros b _; apply moved).
-    rewrite mean_const by discriminate. reflexivity. }
-  rewrite mean_swap. apply mean_ext. intros w _.
-  apply (mean_by_bijection bools bools (xorb (bit w j)) (xorb (bit w j)) (fun b => g (bit w i) b) bools_enumerate bools_enumerate);
-    intros b; destruct (bit w j), b; reflexivity.
-Qed.
 
 Lemma level_hides (party : share_Primary) : hides level_space (level_own party) (level_hidden party) mask_space.
 Proof.

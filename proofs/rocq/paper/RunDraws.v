@@ -4,7 +4,7 @@
 From Coq Require Import Lia Permutation.
 From Duoram Require Import Bijection Counting Chains.
 From Duoram.core Require Import VectorFacts.
-From Duoram.paper Require ItemDraws.
+From Duoram.core Require HiddenParts.
 From Duoram.paper Require Import WholeView SessionRuns.
 From Duoram.Generated Require Import All.
 #[local] Open Scope Q_scope.
@@ -107,7 +107,7 @@ Qed.
 Lemma NoDup_of_tuples {A : Type} (k : nat) (space : list A) : NoDup space -> NoDup (tuples k space).
 Proof.
   intros once. induction k as [|k IH]; cbn [tuples]; [repeat constructor; intros []|].
-  apply FinFun.Injective_map_NoDup; [intros [x l] [y m] e; cbn in e; congruence|]. apply ItemDraws.NoDup_prod; assumption.
+  apply FinFun.Injective_map_NoDup; [intros [x l] [y m] e; cbn in e; congruence|]. apply HiddenParts.NoDup_prod; assumption.
 Qed.
 
 Fixpoint place (i : nat) (ids : list nat) : nat :=

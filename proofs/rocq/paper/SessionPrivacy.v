@@ -11,7 +11,7 @@
    uniform tapes all draws are uniform and independent. The key K of the PRG, which all contribute to and all know, is fixed. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting Chains BackwardChains.
-From Duoram.core Require Import VectorFacts Parties LabelFacts PrgAdvantage GenerationSimulated ManyGenerations.
+From Duoram.core Require Import VectorFacts Parties LabelFacts PrgAdvantage GenerationSimulated ManyGenerations HiddenParts.
 From Duoram.core Require DrawnWords.
 From Duoram.paper Require Import StateSizes SessionSteps LeafLife ItemView PreparedView ItemPrivacy ReadLife WholeView TapeDiscipline ItemDraws SessionReceived
   SessionRuns RunDraws SessionViews.
@@ -198,8 +198,8 @@ Section Privacy.
 
   Lemma hidden_draws_once : NoDup (hidden_draws h).
   Proof.
-    assert (r : NoDup (root_space h)) by (apply ItemDraws.NoDup_prod; [apply labels_enumerate | apply ItemDraws.NoDup_tuples, mask_space_enumerates]).
-    apply ItemDraws.NoDup_prod; [|auto using ItemDraws.NoDup_prod].
+    assert (r : NoDup (root_space h)) by (apply HiddenParts.NoDup_prod; [apply labels_enumerate | apply HiddenParts.NoDup_tuples, mask_space_enumerates]).
+    apply HiddenParts.NoDup_prod; [|auto using HiddenParts.NoDup_prod].
     unfold word_space. refine (proj1 (enumerates_all_prod _ _ _ _)); [apply words_enumerate|].
     auto 10 using enumerates_all_prod, words_enumerate.
   Qed.

@@ -2,7 +2,7 @@
    ([uniform_tapes]). TapeDiscipline.v has that each value of the draws is one of the words; here that is counted. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection Counting.
-From Duoram.core Require Import VectorFacts LabelFacts PrgAdvantage.
+From Duoram.core Require Import VectorFacts LabelFacts PrgAdvantage HiddenParts.
 From Duoram.core Require DrawnWords.
 From Duoram.paper Require Import SessionSteps TapeDiscipline ItemDraws SessionRuns RunDraws SessionMachine.
 From Duoram.Generated Require Import All.
@@ -10,24 +10,6 @@ From Duoram.Generated Require Import All.
 
 Notation W := (Counting.words 64).
 Notation tape_of k := (tuples k W).
-
-Lemma mean_app {A : Type} (space : list A) (a b : nat) (g : list A -> Q) :
-  mean (tuples a space) (fun x => mean (tuples b space) (fun y => g (x ++ y))) == mean (tuples (a + b) space) g.
-Proof.
-  revert g. induction a as [|a IH]; intros g; cbn [Nat.add].
-  - rewrite mean_tuples_0. reflexivity.
-  - rewrite !mean_tuples_S. apply mean_ext. intros x _. apply (IH (fun l => g (x :: l))).
-Qed.
-
-(* What is read off words is uniform as they are. *)
-Lemma mean_read_off {T : Type} {drawn : T -> Prop} {k : nat} (r : DrawnWords.read_off drawn k) (space : list T) (g : list u64 -> Q) :
-  enumerates space drawn -> mean space (fun x => g (forth r x)) == mean (tape_of k) g.
-Proof.
-  intros e. apply (mean_same_distribution (drawn := drawn) (drawn' := fun l : list u64 => length l = k) (view := forth r) (view' := fun l => l) space (tape_of k) g).
-  - exists r. reflexivity.
-  - exact e.
-  - apply tuples_enumerate, words_enumerate.
-Qed.
 
 Section Uniform.
   Context (h n : u64).
