@@ -75,6 +75,14 @@ pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     process::check(Command::new("cp").arg("-a").arg(from).arg(to)).map(drop)
 }
 
+/// The same, with files that are new: cargo tells by their times whether one has changed, also from that of an earlier copy.
+///
+/// # Errors
+/// If it fails.
+pub(crate) fn copy_anew(from: &Path, to: &Path) -> Result<()> {
+    process::check(Command::new("cp").arg("-r").arg(from).arg(to)).map(drop)
+}
+
 /// A folder that goes when this value does.
 ///
 /// # Errors

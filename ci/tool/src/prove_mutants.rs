@@ -143,7 +143,7 @@ impl Bench<'_> {
         let manifest =
             "[package]\nname = \"duoram-spec\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n";
         files::write(self.spec().join("Cargo.toml"), manifest)?;
-        files::copy(Path::new("spec/src"), &self.spec().join("src"))?;
+        files::copy_anew(Path::new("spec/src"), &self.spec().join("src"))?;
         let ran = self.translate()?;
         if !ran.success {
             return found(format!("{}the specification is not translated", ran.all()));
@@ -172,7 +172,7 @@ impl Bench<'_> {
         {
             std::fs::remove_dir_all(old).map_err(Error::file(old))?;
         }
-        files::copy(Path::new("spec/src"), &self.spec().join("src"))?;
+        files::copy_anew(Path::new("spec/src"), &self.spec().join("src"))?;
         plant::into_file(&self.spec().join("src").join(mutant.file), mutant.old, mutant.new)?;
         let ran = self.translate()?;
         if !ran.success {
