@@ -79,8 +79,13 @@ pub(crate) fn fresh(Pair { krate, generated }: &Pair) -> Result<()> {
 }
 
 /// What a translation depends on besides the crate's sources: the engine, and the versions of hax and of its compiler.
-const ENGINE: [&str; 4] =
-    ["proofs/hax/run", "proofs/hax/Cargo.lock", "proofs/hax/rust-toolchain.toml", "ci/tools"];
+const ENGINE: [&str; 5] = [
+    "proofs/hax/run",
+    "proofs/hax/Cargo.toml",
+    "proofs/hax/Cargo.lock",
+    "proofs/hax/rust-toolchain.toml",
+    "ci/tools",
+];
 
 /// Translates a crate to `out`, under a logical path in Rocq. What was made of the very same sources, by the same engine, is
 /// not made again.
