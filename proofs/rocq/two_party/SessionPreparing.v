@@ -182,14 +182,24 @@ Section Preparing.
     Notation batch_0 k := (map (fun j => growing_0 prg k (seed_of j)) (seq 0 U)).
     Notation batch_1 k := (map (fun j => growing_1 prg k (seed_of j)) (seq 0 U)).
 
+    (* What is sent for a level of all DPFs. *)
+    Definition level_sent (operation : u64) (k : nat) : list two_party_session_Sent :=
+      let of_all {T : Type} (part : distributed_gen_LevelMessages -> T) := map (fun j => part (messages_at prg k (seed_of j))) (seq 0 U) in
+      two_party_session_both operation (repr 8 6) (of_nat k)
+        (two_party_payload_operands (of_all distributed_gen_LevelMessages_operands_0))
+        (two_party_payload_operands (of_all distributed_gen_LevelMessages_operands_1))
+      ++ two_party_session_both operation (repr 8 7) (of_nat k)
+        (bytes_blocks_bytes (of_all distributed_gen_LevelMessages_opening_0))
+        (bytes_blocks_bytes (of_all distributed_gen_LevelMessages_opening_1)).
+
     (* One level, by both. *)
     Lemma level_grows (session : Session) (sent : list two_party_session_Sent) (k : nat) : (k < H)%nat ->
       two_party_party_Party_prg (two_party_session_Session_p0 session) = prg ->
       two_party_party_Party_prg (two_party_session_Session_p1 session) = prg ->
-      exists sent', two_party_session_batch_level session (mk_two_party_session_Batch (batch_0 k) (batch_1 k) sent) (of_nat k)
-        = mk_two_party_session_Batch (batch_0 (S k)) (batch_1 (S k)) sent'.
+      two_party_session_batch_level session (mk_two_party_session_Batch (batch_0 k) (batch_1 k) sent) (of_nat k)
+        = mk_two_party_session_Batch (batch_0 (S k)) (batch_1 (S k)) (sent ++ level_sent (two_party_session_Session_operation session) k).
     Proof.
-      intros hk g_0 g_1. unfold two_party_session_batch_level. rewrite g_0, g_1. cbv zeta. cbn [two_party_session_Batch_batch_0 two_party_session_Batch_batch_1].
+      intros hk g_0 g_1. unfold level_sent. cbv zeta. unfold two_party_session_batch_level. rewrite g_0, g_1. cbv zeta. cbn [two_party_session_Batch_batch_0 two_party_session_Batch_batch_1].
       set (S_ := seq 0 U). assert (inside : forall j, In j S_ -> seed_sized h (seed_of j)).
       { intros j hj. apply in_seq in hj. apply seeds_sized. lia. }
       assert (o_0 : two_party_party_preprocessing_batch_operands prg (map (fun j => growing_0 prg k (seed_of j)) S_) (of_nat k)
@@ -212,23 +222,28 @@ Section Preparing.
       { unfold two_party_party_preprocessing_batch_openings. rewrite combine_map, map_map. apply map_ext_in. intros j hj.
         apply (own_opening_1 prg h); assumption. }
       rewrite p_0, p_1. unfold two_party_party_preprocessing_grown_batch. rewrite !combine_map, !map_map.
-      eexists. f_equal; apply map_ext_in; intros j hj.
+      f_equal; apply map_ext_in; intros j hj.
       - apply (own_growth_0 prg h); auto.
       - apply (own_growth_1 prg h); auto.
     Qed.
 
     Lemma levels_grow (session : Session) : two_party_party_Party_prg (two_party_session_Session_p0 session) = prg ->
       two_party_party_Party_prg (two_party_session_Session_p1 session) = prg ->
-      exists sent, fold_left (fun batch level => two_party_session_batch_level session batch level) (range (repr 64 0) h)
-        (mk_two_party_session_Batch (batch_0 0) (batch_1 0) []) = mk_two_party_session_Batch (batch_0 H) (batch_1 H) sent.
+      fold_left (fun batch level => two_party_session_batch_level session batch level) (range (repr 64 0) h)
+        (mk_two_party_session_Batch (batch_0 0) (batch_1 0) [])
+      = mk_two_party_session_Batch (batch_0 H) (batch_1 H)
+          (flat_map (level_sent (two_party_session_Session_operation session)) (seq 0 H)).
     Proof.
       intros g_0 g_1. rewrite range_0, fold_left_map.
-      enough (all : forall k, (k <= H)%nat -> exists sent,
+      enough (all : forall k, (k <= H)%nat ->
         fold_left (fun batch level => two_party_session_batch_level session batch (of_nat level)) (seq 0 k)
-          (mk_two_party_session_Batch (batch_0 0) (batch_1 0) []) = mk_two_party_session_Batch (batch_0 k) (batch_1 k) sent)
+          (mk_two_party_session_Batch (batch_0 0) (batch_1 0) [])
+        = mk_two_party_session_Batch (batch_0 k) (batch_1 k)
+            (flat_map (level_sent (two_party_session_Session_operation session)) (seq 0 k)))
         by (apply all; lia).
-      induction k as [|k IH]; intros hk; [eexists; reflexivity|]. destruct IH as [sent e]; [lia|].
-      rewrite seq_S, fold_left_app, e. cbn [fold_left Nat.add]. apply level_grows; assumption.
+      induction k as [|k IH]; intros hk; [reflexivity|].
+      rewrite seq_S, fold_left_app, IH by lia. cbn [fold_left Nat.add]. rewrite level_grows by assumption.
+      rewrite flat_map_app. cbn [flat_map]. rewrite app_nil_r. reflexivity.
     Qed.
 
     (* The items that both make of it. *)
@@ -249,26 +264,40 @@ Section Preparing.
     Qed.
   End Batch.
 
-  Theorem two_party_preprocess_makes_ready held_reads held_updates (session : Session) (reads updates : u64) (ots : two_party_session_Ots) :
-    ready held_reads held_updates session -> val n <= 2 ^ Zpos (ring_bits W) -> (val reads + val updates) * val h < 2 ^ 64 ->
+  (* The step: both parties' items, and what is sent. *)
+  Lemma preprocess_made held_reads held_updates (session : Session) (reads updates : u64) (ots : two_party_session_Ots) :
+    ready held_reads held_updates session -> (val reads + val updates) * val h < 2 ^ 64 ->
     ((nat_of reads + nat_of updates) * H <= length (two_party_session_Ots_from_0 ots))%nat ->
     ((nat_of reads + nat_of updates) * H <= length (two_party_session_Ots_from_1 ots))%nat ->
-    let step := two_party_session_preprocess session reads updates ots in
-    (exists new_reads new_updates, length new_reads = nat_of reads /\ length new_updates = nat_of updates /\
-      ready (held_reads ++ new_reads) (held_updates ++ new_updates) (two_party_session_Step_session step)) /\
-    memory_of (two_party_session_Step_session step) = memory_of session /\ two_party_session_Step_results step = [].
+    let operation := two_party_session_Session_operation session in
+    let from_0 := two_party_session_Ots_from_0 ots in
+    let from_1 := two_party_session_Ots_from_1 ots in
+    let making_0 := two_party_party_Party_making (two_party_session_Session_p0 session) in
+    let making_1 := two_party_party_Party_making (two_party_session_Session_p1 session) in
+    let made_0 := map (fun j => growing_0 prg H (seed_of making_0 making_1 reads from_0 from_1 j)) (seq 0 (nat_of updates)) in
+    let made_1 := map (fun j => growing_1 prg H (seed_of making_0 making_1 reads from_0 from_1 j)) (seq 0 (nat_of updates)) in
+    let sums_0 := two_party_party_preprocessing_batch_sums W share_Primary_P0 made_0 in
+    let sums_1 := two_party_party_preprocessing_batch_sums W share_Primary_P1 made_1 in
+    two_party_session_preprocess session reads updates ots
+    = mk_two_party_session_Step
+        (mk_two_party_session_Session
+          (two_party_party_preprocessing_prepared (two_party_session_Session_p0 session)
+            (map (read_item making_0 from_0 from_1) (seq 0 (nat_of reads))) made_0 sums_1)
+          (two_party_party_preprocessing_prepared (two_party_session_Session_p1 session)
+            (map (read_item making_1 from_1 from_0) (seq 0 (nat_of reads))) made_1 sums_0)
+          (wadd operation (repr 64 1)))
+        (two_party_session_of_items reads (two_party_session_both operation (repr 8 5) (repr 64 0) [] [])
+          ++ two_party_session_of_items updates
+            (flat_map (level_sent making_0 making_1 reads updates from_0 from_1 operation) (seq 0 H)
+              ++ two_party_session_both operation (repr 8 8) (repr 64 0) (two_party_payload_ring_bytes sums_0)
+                (two_party_payload_ring_bytes sums_1)))
+        [].
   Proof.
-    intros r hw few enough_0 enough_1 step. destruct ots as [from_0 from_1]. cbn in enough_0, enough_1.
-    split; [|split; reflexivity].
+    intros r few enough_0 enough_1. destruct ots as [from_0 from_1]. cbn in enough_0, enough_1.
     destruct session as [[a0 a1 a2 a3 a4 a5 a6 a7 a8] [b0 b1 b2 b3 b4 b5 b6 b7 b8] op].
     destruct r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 hr hu hm_0 hm_1].
     cbn in e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, hm_0, hm_1. subst.
-    set (new_reads := map (fun k => (read_item a4 from_0 from_1 k, read_item b4 from_1 from_0 k)) (seq 0 (nat_of reads))).
-    set (new_updates := map (fun j => (update_item_0 a4 b4 reads from_0 from_1 j, update_item_1 a4 b4 reads from_0 from_1 j)) (seq 0 (nat_of updates))).
-    exists new_reads, new_updates.
-    split; [unfold new_reads; rewrite map_length; apply seq_length|].
-    split; [unfold new_updates; rewrite map_length; apply seq_length|].
-    subst step. unfold two_party_session_preprocess. cbv zeta.
+    cbv zeta. unfold two_party_session_preprocess. cbv zeta.
     set (session := mk_two_party_session_Session _ _ op).
     assert (choices_0 : two_party_party_preprocessing_choices (two_party_session_Session_p0 session) reads updates = choices_of reads updates a4).
     { unfold two_party_party_preprocessing_choices, two_party_party_preprocessing_drawn_indices,
@@ -288,12 +317,36 @@ Section Preparing.
     assert (start_1 := begun_1 a4 b4 reads updates from_0 from_1 few enough_0 enough_1 (two_party_session_Session_p1 session)
       eq_refl eq_refl eq_refl).
     rewrite reads_0, reads_1, start_0, start_1.
-    destruct (levels_grow a4 b4 reads updates from_0 from_1 few enough_0 enough_1 session eq_refl eq_refl) as [sent made].
+    pose proof (levels_grow a4 b4 reads updates from_0 from_1 few enough_0 enough_1 session eq_refl eq_refl) as made.
     change (two_party_party_Party_log_size (two_party_session_Session_p0 session)) with h.
     change (two_party_party_Party_role (two_party_session_Session_p0 session)) with share_Primary_P0.
     change (two_party_party_Party_role (two_party_session_Session_p1 session)) with share_Primary_P1.
-    rewrite made. cbn [two_party_session_Batch_batch_0 two_party_session_Batch_batch_1 two_party_session_Step_session].
-    clear made start_0 start_1 reads_0 reads_1 choices_0 choices_1.
+    rewrite made. cbn [two_party_session_Batch_batch_0 two_party_session_Batch_batch_1 two_party_session_Batch_sent concat].
+    rewrite !app_nil_r. reflexivity.
+  Qed.
+
+  Theorem two_party_preprocess_makes_ready held_reads held_updates (session : Session) (reads updates : u64) (ots : two_party_session_Ots) :
+    ready held_reads held_updates session -> val n <= 2 ^ Zpos (ring_bits W) -> (val reads + val updates) * val h < 2 ^ 64 ->
+    ((nat_of reads + nat_of updates) * H <= length (two_party_session_Ots_from_0 ots))%nat ->
+    ((nat_of reads + nat_of updates) * H <= length (two_party_session_Ots_from_1 ots))%nat ->
+    let step := two_party_session_preprocess session reads updates ots in
+    (exists new_reads new_updates, length new_reads = nat_of reads /\ length new_updates = nat_of updates /\
+      ready (held_reads ++ new_reads) (held_updates ++ new_updates) (two_party_session_Step_session step)) /\
+    memory_of (two_party_session_Step_session step) = memory_of session /\ two_party_session_Step_results step = [].
+  Proof.
+    intros r hw few enough_0 enough_1 step. destruct ots as [from_0 from_1]. cbn in enough_0, enough_1.
+    split; [|split; reflexivity].
+    subst step. rewrite (preprocess_made _ _ session reads updates (mk_two_party_session_Ots from_0 from_1) r few enough_0 enough_1). cbv zeta.
+    destruct session as [[a0 a1 a2 a3 a4 a5 a6 a7 a8] [b0 b1 b2 b3 b4 b5 b6 b7 b8] op].
+    destruct r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 hr hu hm_0 hm_1].
+    cbn in e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, hm_0, hm_1. subst.
+    set (new_reads := map (fun k => (read_item a4 from_0 from_1 k, read_item b4 from_1 from_0 k)) (seq 0 (nat_of reads))).
+    set (new_updates := map (fun j => (update_item_0 a4 b4 reads from_0 from_1 j, update_item_1 a4 b4 reads from_0 from_1 j)) (seq 0 (nat_of updates))).
+    exists new_reads, new_updates.
+    split; [unfold new_reads; rewrite map_length; apply seq_length|].
+    split; [unfold new_updates; rewrite map_length; apply seq_length|].
+    cbn [two_party_session_Step_session two_party_session_Session_p0 two_party_session_Session_p1 two_party_party_Party_making
+      two_party_session_Ots_from_0 two_party_session_Ots_from_1].
     assert (items_0 : map (fun '((growing, sum) : two_party_party_preprocessing_Growing * W) =>
         two_party_party_preprocessing_made_update share_Primary_P0 (two_party_party_preprocessing_Growing_labels growing) sum)
         (combine (map (fun j => growing_0 prg H (seed_of a4 b4 reads from_0 from_1 j)) (seq 0 (nat_of updates)))
@@ -317,7 +370,7 @@ Section Preparing.
     { apply Forall_map, Forall_forall. intros j hj. apply in_seq in hj.
       apply (update_items_ok a4 b4 reads updates from_0 from_1 few enough_0 enough_1); [lia | exact hw]. }
     rewrite of_reads_0, of_reads_1. clearbody new_reads. clear of_reads_0 of_reads_1.
-    unfold two_party_party_preprocessing_prepared. cbv zeta. unfold session.
+    unfold two_party_party_preprocessing_prepared. cbv zeta.
     cbn [two_party_session_Session_p0 two_party_session_Session_p1 two_party_party_Party_role two_party_party_Party_reads
       two_party_party_Party_updates].
     rewrite items_0, items_1, !concat_pair, <- !map_app. clear items_0 items_1. clearbody new_updates.
