@@ -1,6 +1,6 @@
 (* Who asks a PIR for its index on a masked table, and takes the mask off that one word, has the word of the table: with masks, any
-   PIR is what READ asks for, a symmetric one [duoram, section 5], [np99]. For any PRF. That the other words stay hidden is not
-   said here. *)
+   PIR is what READ asks for, a symmetric one [duoram, section 5], [np99]. For any PRF. That the other words stay hidden is
+   said in MaskedTable.v. *)
 From Coq Require Import Lia.
 From Duoram.core Require Import LemmasFacts.
 From Duoram.Generated Require Import All.

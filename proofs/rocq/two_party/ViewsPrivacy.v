@@ -3,9 +3,9 @@
 
    Idealized: the PIR is symmetric and ideal (`two_party::read::ideal_symmetric_pir`), so a party that asks for index q_b learns the
    word there of the other's turned and blinded memory, and nothing else, and the other learns nothing of q_b; in its place the
-   parties send a masked table (Masks.v), of which it is not said that the masks hide the other words. The other's query index
-   q_c is uniform below n, its blind r_c uniform. Of an UPDATE item its share ri_c is uniform below n and its share F_c uniform,
-   given all that the party has: what preparing from ideal OTs makes of them is not said here.
+   parties send a masked table: ReadItem.v has what that costs. The other's query index q_c is uniform below n, its blind r_c uniform.
+   Of an UPDATE item its share ri_c is uniform below n and its share F_c uniform, given all that the party has: UpdateItem.v has what preparing
+   from ideal OTs makes of them, and WholeSchedule.v both together.
 
    The messages are those of `two_party::party_online`; what the party holds itself is fixed, and the same in both cases. *)
 From Coq Require Import Lia.
