@@ -7,6 +7,7 @@
 //! | [`UnitKey`] | a word and, of the same tree, a share of the unit vector (DUORAM, App. D) | h |
 //! | [`BitKey`] | a bit, an XOR share | h - 7: a node yields the bits of 128 leaves |
 //! | [`ValueKey`] | a word, an XOR share | h - 3: a node yields the words of 8 leaves |
+//! | [`RowKey`] | a row of w words, an XOR share | h - 3: a node yields the rows of 8 leaves |
 //!
 //! Keys are wiped when dropped. They are not `Clone`: a party's key is evaluated by that party.
 
@@ -266,3 +267,55 @@ impl Drop for ValueKey {
 }
 
 impl ZeroizeOnDrop for ValueKey {}
+
+/// One party's key of a point function whose values are rows of w words: as [`ValueKey`], which has `w = 1`
+/// ([`Kernels::update_rows`](crate::Kernels::update_rows)).
+pub struct RowKey {
+    pub(crate) nodes: Key,
+    pub(crate) log_size: usize,
+    pub(crate) correction: Vec<u64>,
+}
+
+impl RowKey {
+    /// A key from its parts: that of the nodes, of which each yields the rows of 8 leaves (or of all `2^log_size`, if they are fewer), and
+    /// what is XORed to the `8 w` words of a node whose flag is set.
+    ///
+    /// # Panics
+    /// If `log_size` is 64 or more, the tree of the nodes has not `log_size - 3` levels (0 below 3), or the words are not 8 or a
+    /// multiple of it.
+    pub fn new(log_size: usize, nodes: Key, correction: Vec<u64>) -> Self {
+        assert!(log_size < 64, "leaves are counted by a word");
+        assert!(nodes.log_size() == log_size.saturating_sub(VALUE_LEVELS), "nodes yield 8 leaves each");
+        let words = correction.len();
+        assert!(words > 0 && words.is_multiple_of(8), "expected the words of eight rows, got {words}");
+        Self { nodes, log_size, correction }
+    }
+
+    /// The key of the nodes.
+    pub fn nodes(&self) -> &Key {
+        &self.nodes
+    }
+
+    /// The correction of the words.
+    pub fn correction(&self) -> &[u64] {
+        &self.correction
+    }
+
+    /// h: there are `2^h` leaves.
+    pub fn log_size(&self) -> usize {
+        self.log_size
+    }
+
+    /// w: the words of a leaf's row.
+    pub fn row_words(&self) -> usize {
+        self.correction.len() >> VALUE_LEVELS
+    }
+}
+
+impl Drop for RowKey {
+    fn drop(&mut self) {
+        self.correction.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for RowKey {}

@@ -3,6 +3,7 @@
 //! They are what the corrections of a layer are made of (PROTOCOL.md, part two, "The tree"): the flag layer at depth h - 7, the value
 //! layer at depth h - 3. Between them a tree grows on.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
@@ -14,7 +15,7 @@ use crate::layer::{Children, Layer, Output};
 use crate::prg::{Mmo, Step};
 use crate::sums::BlockSums;
 use crate::tree::Walk;
-use crate::values::VALUE_TWEAK;
+use crate::values::{LINE, VALUE_TWEAK};
 use crate::{Block, Forest, Kernels};
 
 impl Kernels<'_> {
@@ -44,23 +45,51 @@ impl Kernels<'_> {
     /// # Panics
     /// If the last level has not been corrected.
     pub fn value_sums(&self, forest: &mut Forest) -> Zeroizing<Vec<[u64; 8]>> {
+        let halves = self.halves(forest, 0);
+        let mut sums = Zeroizing::new(Vec::with_capacity(forest.trees.len()));
+        for tree in 0..forest.trees.len() {
+            sums.push(words(&halves, tree));
+        }
+        sums
+    }
+
+    /// The same of the value layer of rows of w words: `8 w` words for each tree, one tree's behind the other's. Words `2 c` and `2 c + 1`
+    /// of a tree are of `T_(8 + c)(s)`, for c below `4 w`.
+    ///
+    /// ```
+    /// # use duoram_kernel::Kernels;
+    /// let kernels = Kernels::detect(17);
+    /// let sums = kernels.row_sums(&mut kernels.plant(&[5, 6], 0), 3);
+    /// assert_eq!(sums.len(), 2 * 8 * 3);
+    /// // The first words are those of rows of one word.
+    /// assert_eq!(sums[24..32], kernels.value_sums(&mut kernels.plant(&[6], 0))[0]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the last level has not been corrected.
+    pub fn row_sums(&self, forest: &mut Forest, row_words: usize) -> Zeroizing<Vec<u64>> {
+        let (trees, node_words) = (forest.trees.len(), LINE * row_words);
+        let mut sums = Zeroizing::new(vec![0; trees * node_words]);
+        for part in 0..row_words {
+            let halves = self.halves(forest, part);
+            for tree in 0..trees {
+                let place = tree * node_words + part * LINE;
+                sums[place..place + LINE].copy_from_slice(&words(&halves, tree));
+            }
+        }
+        sums
+    }
+
+    /// Of each tree four blocks of the value layer's sum, from block `4 part` on, two by two.
+    fn halves(&self, forest: &mut Forest, part: usize) -> [Zeroizing<Vec<[Block; 2]>>; 2] {
         assert!(!forest.grown, "correct the last level first");
-        let steps = [VALUE_TWEAK, VALUE_TWEAK + 2].map(Step::outputs);
-        let stored = forest.trees.first().is_some_and(|tree| tree.stores(forest.depth));
-        let halves = if stored {
+        let tweak = VALUE_TWEAK + 4 * part as u128;
+        let steps = [tweak, tweak + 2].map(Step::outputs);
+        if forest.trees.first().is_some_and(|tree| tree.stores(forest.depth)) {
             self.stored_sums(forest, steps)
         } else {
             steps.map(|step| self.sums(forest, Children(step)))
-        };
-        let mut sums = Zeroizing::new(Vec::with_capacity(forest.trees.len()));
-        for (first, second) in halves[0].iter().zip(halves[1].iter()) {
-            let mut words = [0; 8];
-            for (words, block) in words.as_chunks_mut().0.iter_mut().zip(first.iter().chain(second)) {
-                *words = [*block as u64, (block >> 64) as u64];
-            }
-            sums.push(words);
         }
-        sums
     }
 
     /// For each tree the XOR of all first and of all second registers of a layer.
@@ -97,4 +126,13 @@ impl Kernels<'_> {
             Zeroizing::new(sums.chunks(parts).map(of_tree).collect())
         })
     }
+}
+
+/// The words of a tree's four blocks.
+fn words(halves: &[Zeroizing<Vec<[Block; 2]>>; 2], tree: usize) -> [u64; LINE] {
+    let mut words = [0; LINE];
+    for (words, block) in words.as_chunks_mut().0.iter_mut().zip(halves.iter().flat_map(|half| half[tree])) {
+        *words = [block as u64, (block >> 64) as u64];
+    }
+    words
 }

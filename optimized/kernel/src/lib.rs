@@ -14,6 +14,7 @@
 //! | `bitslice`, `schedule` | AES without tables, for `portable`; key expansion |
 //! | `read`, `update`, `window` | DUORAM online: leaves meet memory |
 //! | `flags`, `scan`, `values` | the lean protocol online: flags kept and moved, READ, UPDATE |
+//! | `row_scan`, `row_values` | the same of rows of words |
 //! | `forest`, `shard`, `tuning` | DUORAM, App. C: growing a batch of trees level by level |
 //! | `layer_sums` | the lean protocol's output layers of such trees |
 //! | `limits` | what the machine could do at best |
@@ -56,6 +57,8 @@ mod points;
 mod portable;
 mod prg;
 mod read;
+mod row_scan;
+mod row_values;
 mod scan;
 mod schedule;
 mod shard;
@@ -79,8 +82,9 @@ pub use backend::{Backend, BackendName, Features, Unavailable};
 pub use deal::OutsideDomain;
 pub use flags::Flags;
 pub use forest::{Forest, LeafSums};
-pub use key::{BitKey, Block, Correction, Key, Party, UnitKey, ValueKey, WordKey};
+pub use key::{BitKey, Block, Correction, Key, Party, RowKey, UnitKey, ValueKey, WordKey};
 pub use read::{ReadQuery, UnblindingQuery};
+pub use row_values::RowUpdate;
 pub use scan::Selection;
 pub use sums::LeafSum;
 pub use tuning::Tuning;

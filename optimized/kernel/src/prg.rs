@@ -14,6 +14,9 @@ pub(crate) trait Prg: Copy + Send + Sync {
     /// The constants of an output layer of four blocks a label.
     type Fan<L: Lanes>: Copy;
 
+    /// What every correction is XORed with, for the sake of the flag that the feed-forward leaves ([`Step`]).
+    const LEFT_OVER: u128;
+
     /// The constants of the level below, with its correction.
     fn level<L: Lanes>(self, lanes: L, step: Step) -> Self::Level<L>;
 
@@ -55,6 +58,16 @@ pub(crate) trait Prg: Copy + Send + Sync {
         part: usize,
         label: L::Blocks,
         added: L::Blocks,
+    ) -> [L::Blocks; 2];
+
+    /// The same of blocks whose tweaks and corrections come with them, of a fan for tweaks 0 and corrections [`Self::LEFT_OVER`]. The
+    /// corrections are XORed with that, too.
+    fn tabled_out<L: Lanes>(
+        lanes: L,
+        fan: &Self::Fan<L>,
+        label: L::Blocks,
+        tweaks: L::Blocks,
+        corrections: L::Blocks,
     ) -> [L::Blocks; 2];
 
     /// What registers become after the rounds.
@@ -177,6 +190,8 @@ impl Prg for Mmo<'_> {
     type Output<L: Lanes> = MmoOutput<L>;
     type Fan<L: Lanes> = MmoFan<L>;
 
+    const LEFT_OVER: u128 = 1;
+
     #[inline(always)]
     fn level<L: Lanes>(self, lanes: L, step: Step) -> MmoLevel<L> {
         let last = self.0.round_key(10) ^ step.tweak;
@@ -272,8 +287,7 @@ impl Prg for Mmo<'_> {
         let mut fan = MmoFan { hash: Hash::new(lanes, self.0), whitening, last, correction };
         let mut corrections = corrections;
         for correction in &mut corrections {
-            // As in `Step`.
-            *correction ^= 1;
+            *correction ^= Self::LEFT_OVER;
         }
         let (tweaks, corrections) = (L::BlockRow::rows(&tweaks), L::BlockRow::rows(&corrections));
         for i in 0..4 / L::WIDTH {
@@ -297,6 +311,20 @@ impl Prg for Mmo<'_> {
         let state = lanes.cleared_xor(label, fan.whitening[part]);
         let base = lanes.xor_blocks(lanes.xor_blocks(label, added), fan.last[part]);
         [state, lanes.xor_unless(flag, base, fan.correction[part])]
+    }
+
+    #[inline(always)]
+    fn tabled_out<L: Lanes>(
+        lanes: L,
+        fan: &MmoFan<L>,
+        label: L::Blocks,
+        tweaks: L::Blocks,
+        corrections: L::Blocks,
+    ) -> [L::Blocks; 2] {
+        let [flag] = lanes.flags([label]);
+        let state = lanes.cleared_xor(label, lanes.xor_blocks(fan.whitening[0], tweaks));
+        let last = lanes.xor_blocks(lanes.xor_blocks(fan.last[0], tweaks), corrections);
+        [state, lanes.xor_unless(flag, lanes.xor_blocks(label, last), corrections)]
     }
 
     #[inline(always)]

@@ -25,7 +25,7 @@ use crate::lanes::{Lanes, MANY, Row, Work};
 use crate::workers::ranges;
 
 /// Memory words in a chunk: 32 KiB. Under Miri small, so that small memories have several.
-const CHUNK: usize = if cfg!(miri) { 128 } else { 4096 };
+pub(crate) const CHUNK: usize = if cfg!(miri) { 128 } else { 4096 };
 
 /// Up to so many selections are made one after the other.
 const ALONE: usize = MANY / 2;

@@ -22,7 +22,7 @@ use crate::prg::Prg;
 use crate::scan::check;
 use crate::tree::{BLOCK, Source, Walk, steps};
 use crate::workers::ranges;
-use crate::{Kernels, ValueKey};
+use crate::{Kernels, Key, ValueKey};
 
 /// The tweak of the first of the four blocks of values; the others' follow.
 pub(crate) const VALUE_TWEAK: u128 = 8;
@@ -58,7 +58,7 @@ impl Kernels<'_> {
     /// ```
     pub fn values(&self, key: &ValueKey) -> Zeroizing<Vec<u64>> {
         let mut words = Zeroizing::new(vec![0; 1 << key.log_size()]);
-        self.apply_terms(&mut words, &[Term { key, flags: &[], correction: 0, shift: 0 }]);
+        self.apply_terms(&mut words, &[Term::new(key, &[], 0, 0)]);
         words
     }
 
@@ -87,14 +87,14 @@ impl Kernels<'_> {
                 key.log_size(),
                 update.flags.log_size()
             );
-            terms.push(Term { key, flags, correction, shift });
+            terms.push(Term::new(key, flags, correction, shift));
         }
         self.apply_terms(memory, &terms);
     }
 
-    fn apply_terms(&self, memory: &mut [u64], terms: &[Term<'_>]) {
+    pub(crate) fn apply_terms(&self, memory: &mut [u64], terms: &[Term<'_>]) {
         let Some(first) = terms.first() else { return };
-        let nodes = 1 << first.key.nodes.log_size();
+        let nodes = 1 << first.nodes.log_size();
         if memory.len() < LINE {
             let mut padded = Zeroizing::new(vec![0; LINE]);
             padded[..memory.len()].copy_from_slice(memory);
@@ -106,21 +106,26 @@ impl Kernels<'_> {
     }
 }
 
-/// A key, and a multiple of some flags.
-struct Term<'a> {
-    key: &'a ValueKey,
-    flags: &'a [&'a Flags],
-    correction: u64,
-    shift: usize,
+/// A key's nodes and the correction of their words, and a multiple of some flags.
+pub(crate) struct Term<'a> {
+    pub(crate) nodes: &'a Key,
+    pub(crate) words: &'a [u64; LINE],
+    pub(crate) flags: &'a [&'a Flags],
+    pub(crate) correction: u64,
+    pub(crate) shift: usize,
 }
 
-impl Term<'_> {
+impl<'a> Term<'a> {
+    fn new(key: &'a ValueKey, flags: &'a [&'a Flags], correction: u64, shift: usize) -> Self {
+        Self { nodes: &key.nodes, words: &key.correction, flags, correction, shift }
+    }
+
     /// What hangs on the parents of any block of so many.
     fn layer(&self, parents: usize) -> Values {
         let mut layer = Values { tweaks: [0; 4], corrections: [0; 4], exchange: 0 };
         for place in 0..LINE / 2 {
             let number = place ^ (self.shift / 2 % 4);
-            let [low, high] = [2 * number, 2 * number + 1].map(|word| u128::from(self.key.correction[word]));
+            let [low, high] = [2 * number, 2 * number + 1].map(|word| u128::from(self.words[word]));
             layer.tweaks[place] = VALUE_TWEAK + number as u128;
             layer.corrections[place] = high << WORD | low;
         }
@@ -162,7 +167,7 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[T
     kernels.workers.map(parts, |(first, memory)| {
         let mut walks = Vec::with_capacity(terms.len());
         for term in terms {
-            let nodes = &term.key.nodes;
+            let nodes = term.nodes;
             let source = Source::root(nodes.root_label());
             walks.push((Walk::new(lanes, kernels.prg(), source, steps(nodes.corrections())), term));
         }

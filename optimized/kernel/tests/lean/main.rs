@@ -7,6 +7,7 @@ mod growth;
 mod naive;
 mod online;
 mod protocol;
+mod rows;
 
 use duoram_kernel::{Backend, BackendName, Features, Kernels, Workers};
 

@@ -57,8 +57,13 @@ impl Pi {
 
     /// `Y(s)`
     pub(crate) fn y(&self, s: u128) -> [u64; 8] {
-        let blocks = [8, 9, 10, 11].map(|c| self.t(c, s));
-        std::array::from_fn(|j| (blocks[j / 2] >> (64 * (j % 2))) as u64)
+        self.rows(s, 1).try_into().unwrap()
+    }
+
+    /// `Y(s)` for rows of w words: `T_8(s)` to `T_(7 + 4 w)(s)`.
+    pub(crate) fn rows(&self, s: u128, row_words: usize) -> Vec<u64> {
+        let blocks = (8..8 + 4 * row_words as u128).map(|c| self.t(c, s));
+        blocks.flat_map(|block| [block as u64, (block >> 64) as u64]).collect()
     }
 }
 
@@ -86,11 +91,16 @@ impl Side {
         BitKey::new(self.log_size, Key::new(self.root, self.corrections[..levels].to_vec()), self.cwf)
     }
 
-    pub(crate) fn value_key(&self) -> ValueKey {
-        ValueKey::new(self.log_size, Key::new(self.root, self.corrections.clone()), self.cww)
+    /// That of the nodes which values hang on.
+    pub(crate) fn node_key(&self) -> Key {
+        Key::new(self.root, self.corrections.clone())
     }
 
-    fn nodes(&self, depth: usize) -> Vec<u128> {
+    pub(crate) fn value_key(&self) -> ValueKey {
+        ValueKey::new(self.log_size, self.node_key(), self.cww)
+    }
+
+    pub(crate) fn nodes(&self, depth: usize) -> Vec<u128> {
         let pi = Pi::new();
         self.corrections[..depth].iter().fold(vec![self.root], |nodes, c| pi.level(&nodes, c))
     }

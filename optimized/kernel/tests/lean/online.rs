@@ -6,7 +6,7 @@ use crate::naive::{Random, Side};
 use crate::{each, log_sizes};
 
 /// All of a small memory; of others some with every bit alone, none, all, and any.
-fn shifts(random: &mut Random, log_size: usize) -> Vec<usize> {
+pub(crate) fn shifts(random: &mut Random, log_size: usize) -> Vec<usize> {
     let n = 1 << log_size;
     if n <= if cfg!(miri) { 8 } else { 256 } {
         return (0..n).collect();

@@ -1,0 +1,232 @@
+//! READ of rows as a scan: the XOR of the rows that flags select, of a memory whose places hold w words each.
+//!
+//! A flag becomes a bit for each word of its row, and then it is a scan of words as any other (`scan`), but for the sums: word `p` of the
+//! memory belongs to column `p mod w`. A register begins in another column than the one before, until after `w / gcd(w, width)` of them it
+//! is the first again; so there are that many sums, or twice as many and so on, that one masked XOR need not wait for the one before:
+//!
+//! ```text
+//!    w = 3, registers of four words
+//!
+//!    row        | 0 0 0 | 1 1 1 | 2 2 2 | 3 3 3 | 4 4 4 | ..
+//!    column     | 0 1 2 | 0 1 2 | 0 1 2 | 0 1 2 | 0 1 2 | ..
+//!    register   | 0       | 1       | 2       | 3       | ..
+//!    sum        | 0: 0120 | 1: 1201 | 2: 2012 | 0: 0120 | ..      after the last one, what columns they are of
+//! ```
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::Kernels;
+use crate::backend::dispatch;
+use crate::flags::{WORD, move_flags};
+use crate::lanes::{Lanes, Row, Work};
+use crate::scan::{CHUNK, Selection, check};
+use crate::workers::ranges;
+
+/// Sums at least, as long as it takes to store one and to load it again.
+const SUMS: usize = 8;
+
+impl Kernels<'_> {
+    /// For each selection the XOR of all rows that it selects, one row behind the other, with one pass over the memory: row `j` is the words
+    /// from `j row_words` on. With rows of one word it is [`Kernels::scan`].
+    ///
+    /// ```
+    /// # use duoram_kernel::{Kernels, Selection};
+    /// let kernels = Kernels::detect(17);
+    /// // Row j is 100 j, 100 j + 1, 100 j + 2.
+    /// let memory: Vec<u64> = (0..48).map(|i| 100 * (i / 3) + i % 3).collect();
+    /// let flags = kernels.deal_bits(5, 4, [1, 2]).unwrap().map(|key| kernels.flags(&key));
+    /// // Row 5 xor 3, in two shares.
+    /// let [sum_0, sum_1] = flags.map(|flags| kernels.scan_rows(&memory, 3, &[Selection { flags: &[&flags], shift: 3 }]));
+    /// assert_eq!([0, 1, 2].map(|column| sum_0[column] ^ sum_1[column]), [600, 601, 602]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the memory does not have a row for each flag, rows have no words, or a shift is not below the number of rows.
+    pub fn scan_rows(
+        &self,
+        memory: &[u64],
+        row_words: usize,
+        selections: &[Selection<'_>],
+    ) -> Zeroizing<Vec<u64>> {
+        if row_words == 1 {
+            return self.scan(memory, selections);
+        }
+        let rows = row_count(memory.len(), row_words);
+        for selection in selections {
+            check(rows, selection.flags, selection.shift);
+        }
+        if rows < WORD {
+            let mut padded = Zeroizing::new(vec![0; WORD * row_words]);
+            padded[..memory.len()].copy_from_slice(memory);
+            return self.scan_whole_words(&padded, row_words, selections);
+        }
+        self.scan_whole_words(memory, row_words, selections)
+    }
+
+    /// Of whole words of flags.
+    fn scan_whole_words(
+        &self,
+        memory: &[u64],
+        row_words: usize,
+        selections: &[Selection<'_>],
+    ) -> Zeroizing<Vec<u64>> {
+        let rows = memory.len() / row_words;
+        // Rows are a power of two, at least one for each bit of a word of flags.
+        let chunk = (CHUNK / row_words.next_power_of_two()).max(WORD).min(rows);
+        let chunks = rows / chunk;
+        let mut parts = Vec::new();
+        for range in ranges(chunks, self.workers.parts(chunks)) {
+            let words = range.start * chunk * row_words..range.end * chunk * row_words;
+            parts.push((range.start * chunk, &memory[words]));
+        }
+        let partial = dispatch!(self.backend, lanes => {
+            self.workers.map(parts, |(first, memory)| scan_part(lanes, memory, row_words, (first, chunk), selections))
+        });
+        let mut sums = Zeroizing::new(vec![0; selections.len() * row_words]);
+        for part in partial {
+            for (sum, part) in sums.iter_mut().zip(part.iter()) {
+                *sum ^= part;
+            }
+        }
+        sums
+    }
+}
+
+/// How many rows a memory has.
+pub(crate) fn row_count(words: usize, row_words: usize) -> usize {
+    assert!(
+        row_words > 0 && words.is_multiple_of(row_words),
+        "expected rows of {row_words} words, got {words} words"
+    );
+    words / row_words
+}
+
+/// A part of the memory, from row `first` on, chunk by chunk of so many rows.
+fn scan_part<L: Lanes>(
+    lanes: L,
+    memory: &[u64],
+    row_words: usize,
+    (first, chunk): (usize, usize),
+    selections: &[Selection<'_>],
+) -> Zeroizing<Vec<u64>> {
+    let width = 2 * L::WIDTH;
+    let sums_words = sums_of(row_words, width) * width;
+    let mut sums = Zeroizing::new(vec![0; selections.len() * sums_words]);
+    let mut moved = Zeroizing::new(vec![0; chunk / WORD]);
+    let mut bits = Zeroizing::new(vec![0; row_words]);
+    for (number, words) in memory.chunks(chunk * row_words).enumerate() {
+        let first = (first + number * chunk) / WORD;
+        for (Selection { flags, shift }, sums) in selections.iter().zip(sums.chunks_mut(sums_words)) {
+            move_flags(lanes, flags, *shift, first, chunk / WORD, &mut moved);
+            lanes.run(SelectRows { words, flags: &moved, bits: &mut bits, sums });
+        }
+    }
+    // Every register began with a row's first word, or some registers after one that did.
+    let mut columns = Zeroizing::new(vec![0; selections.len() * row_words]);
+    for (columns, sums) in columns.chunks_mut(row_words).zip(sums.chunks(sums_words)) {
+        for (word, sum) in sums.iter().enumerate() {
+            columns[word % row_words] ^= sum;
+        }
+    }
+    columns
+}
+
+/// How many sums there are: a multiple of the registers after which columns come again.
+fn sums_of(row_words: usize, width: usize) -> usize {
+    let period = row_words >> row_words.trailing_zeros().min(width.trailing_zeros());
+    period * SUMS.div_ceil(period)
+}
+
+/// Kernel: for each flag, XORs the words of its row to the sums if it is set.
+struct SelectRows<'a> {
+    words: &'a [u64],
+    /// One for each row.
+    flags: &'a [u64],
+    /// Places for as many words of bits as a row has words.
+    bits: &'a mut [u64],
+    sums: &'a mut [u64],
+}
+
+impl<L: Lanes> Work<L> for SelectRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) {
+        let Self { words, flags, bits, sums } = self;
+        let group = WORD / (2 * L::WIDTH);
+        let (mut rows, sums) = (L::WordRow::rows(words), L::WordRow::rows_mut(sums));
+        let mut place = 0;
+        for flags in flags {
+            spread(*flags, bits);
+            for bits in &*bits {
+                let bits = lanes.bits(*bits);
+                let (here, others) = rows.split_at(group);
+                for i in 0..group {
+                    let sum = lanes.load_words(&sums[place]);
+                    lanes.store_words(
+                        &mut sums[place],
+                        lanes.xor_where_bits(sum, bits, i, lanes.load_words(&here[i])),
+                    );
+                    place += 1;
+                    if place == sums.len() {
+                        place = 0;
+                    }
+                }
+                rows = others;
+            }
+        }
+    }
+}
+
+/// A word's bits, each as often as there are words of `spread`: bit `p` of all these is bit `p / spread.len()` of `flags`.
+#[inline(always)]
+fn spread(flags: u64, spread: &mut [u64]) {
+    let row_words = spread.len();
+    let (mut row, mut left) = (0, row_words);
+    for word in spread {
+        *word = 0;
+        let mut from = 0;
+        while from < WORD {
+            // All of this is public but the flag.
+            let bits = left.min(WORD - from);
+            let mask = u64::MAX >> (WORD - bits) << from;
+            *word |= mask & 0u64.wrapping_sub(flags >> row & 1);
+            (from, left) = (from + bits, left - bits);
+            if left == 0 {
+                (row, left) = (row + 1, row_words);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bit_is_there_for_each_word_of_its_row() {
+        let flags = 0x9e37_79b9_7f4a_7c15;
+        for row_words in [1, 2, 3, 7, 8, 63, 64, 65, 130, 512] {
+            let mut bits = vec![u64::MAX; row_words];
+            spread(flags, &mut bits);
+            for place in 0..WORD * row_words {
+                let bit = bits[place / WORD] >> (place % WORD) & 1;
+                assert_eq!(bit, flags >> (place / row_words) & 1, "{place} of rows of {row_words}");
+            }
+        }
+    }
+
+    /// Sums that were fewer would mix columns, and ones that are more cost a cache.
+    #[test]
+    fn sums_are_as_many_as_columns_need() {
+        for (row_words, width, sums) in
+            [(3, 4, 9), (3, 8, 9), (8, 8, 8), (12, 8, 9), (16, 8, 8), (512, 8, 64), (7, 2, 14)]
+        {
+            assert_eq!(sums_of(row_words, width), sums);
+            assert!((sums * width).is_multiple_of(row_words));
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! UPDATE of rows in place: the rows of a [`RowKey`], and a multiple of its flags.
+//!
+//! A node yields the rows of eight leaves, `8 w` words of `4 w` blocks. They are hashed for as many nodes at a time as a first-level cache has
+//! room for, and then XORed to the memory that they meet: leaf `j` meets row `j xor S`, and S, which is public, comes apart into the
+//! block of the tree, the node of the block, and the row of the node.
+//!
+//! ```text
+//!    node 5   | row 0 | row 1 | .. | row 7 |           S = .. 2 3:  its row 1 goes to row 1 xor 3 of line 5 xor 2
+//!    blocks   | 0 | 1 | 2 | ..       | 4 w - 1 |       with w = 3, row 1 begins in the middle of block 1
+//! ```
+//!
+//! With rows of one word a node is one cache line, and `values` needs no place in between.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use crate::backend::dispatch;
+use crate::flags::{Flags, WORD, move_flags};
+use crate::lanes::{Lanes, Nothing, Row, Work};
+use crate::prg::Prg;
+use crate::row_scan::row_count;
+use crate::scan::check;
+use crate::tree::{BLOCK, Source, Walk, steps};
+use crate::values::{LINE, Term, VALUE_TWEAK};
+use crate::workers::ranges;
+use crate::{Kernels, RowKey};
+
+/// Words that are hashed before they meet the memory: 16 KiB, if a node has not more.
+const PLACE: usize = 2048;
+
+/// One UPDATE of a vector of rows: it gets `(v + F t)<S>`.
+#[derive(Clone, Copy)]
+pub struct RowUpdate<'a> {
+    /// v
+    pub key: &'a RowKey,
+    /// t, of the same side of the same DPF.
+    pub flags: &'a Flags,
+    /// F, a row, the message included.
+    pub correction: &'a [u64],
+    /// S: leaf `j` changes row `j xor S`. Public.
+    pub shift: usize,
+}
+
+impl Kernels<'_> {
+    /// The rows of all leaves, one behind the other, without the flags' part.
+    ///
+    /// ```
+    /// # use duoram_kernel::{Key, Kernels, RowKey};
+    /// let kernels = Kernels::detect(17);
+    /// let key = RowKey::new(3, Key::new(4, vec![]), vec![7; 8 * 5]);
+    /// assert_eq!(kernels.rows(&key).len(), 8 * 5);
+    /// ```
+    pub fn rows(&self, key: &RowKey) -> Zeroizing<Vec<u64>> {
+        let mut rows = Zeroizing::new(vec![0; key.row_words() << key.log_size()]);
+        let nothing = vec![0; key.row_words()];
+        self.apply_rows(&mut rows, &[(RowTerm { key, correction: &nothing, shift: 0 }, &[])]);
+        rows
+    }
+
+    /// Applies UPDATEs to a vector of rows, with one pass over it. Which party applies what is said at
+    /// [`Kernels::update_values`], of which this is the same for rows.
+    ///
+    /// # Panics
+    /// If keys, corrections, flags and memory do not have rows of one length and one number of them, or a shift is not below that.
+    pub fn update_rows(&self, memory: &mut [u64], updates: &[RowUpdate<'_>]) {
+        let Some(row_words) = updates.first().map(|update| update.key.row_words()) else { return };
+        let rows = row_count(memory.len(), row_words);
+        let mut flags = Vec::with_capacity(updates.len());
+        for update in updates {
+            flags.push([update.flags]);
+        }
+        let mut terms = Vec::with_capacity(updates.len());
+        for (update, flags) in updates.iter().zip(&flags) {
+            let RowUpdate { key, correction, shift, .. } = *update;
+            check(rows, flags, shift);
+            let (expected, got) = (key.log_size(), update.flags.log_size());
+            assert!(expected == got, "flags are of the same DPF: expected 2^{expected}, got 2^{got}");
+            let got = [key.row_words(), correction.len()];
+            assert!(got == [row_words; 2], "expected rows of {row_words} words, got {got:?}");
+            terms.push((RowTerm { key, correction, shift }, &flags[..]));
+        }
+        self.apply_rows(memory, &terms);
+    }
+
+    fn apply_rows(&self, memory: &mut [u64], terms: &[(RowTerm<'_>, &[&Flags])]) {
+        let Some((first, _)) = terms.first() else { return };
+        if first.key.row_words() == 1 {
+            return self.apply_words(memory, terms);
+        }
+        let nodes = 1 << first.key.nodes.log_size();
+        let whole = LINE * first.key.row_words();
+        if memory.len() < whole {
+            let mut padded = Zeroizing::new(vec![0; whole]);
+            padded[..memory.len()].copy_from_slice(memory);
+            dispatch!(self.backend.for_parents(nodes), lanes => run(lanes, self, &mut padded, terms));
+            memory.copy_from_slice(&padded[..memory.len()]);
+        } else {
+            dispatch!(self.backend.for_parents(nodes), lanes => run(lanes, self, memory, terms));
+        }
+    }
+
+    /// Rows of one word.
+    fn apply_words(&self, memory: &mut [u64], terms: &[(RowTerm<'_>, &[&Flags])]) {
+        let mut of_words = Vec::with_capacity(terms.len());
+        for (RowTerm { key, correction, shift }, flags) in terms {
+            let (correction, shift) = (correction[0], *shift);
+            for words in key.correction.as_chunks().0 {
+                of_words.push(Term { nodes: &key.nodes, words, flags, correction, shift });
+            }
+        }
+        self.apply_terms(memory, &of_words);
+    }
+}
+
+/// A key, and a multiple of its flags.
+struct RowTerm<'a> {
+    key: &'a RowKey,
+    correction: &'a [u64],
+    shift: usize,
+}
+
+impl RowTerm<'_> {
+    /// The corrections of a node's blocks, as a [`Prg`] wants them that are in a table.
+    fn corrections<P: Prg>(&self) -> Zeroizing<Vec<u128>> {
+        let words = self.key.correction.as_chunks::<2>().0;
+        let mut blocks = Zeroizing::new(Vec::with_capacity(words.len()));
+        for [low, high] in words {
+            blocks.push((u128::from(*high) << WORD | u128::from(*low)) ^ P::LEFT_OVER);
+        }
+        blocks
+    }
+}
+
+/// Applies all terms to a memory of whole nodes. Every part of it is gone through once.
+fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[(RowTerm<'_>, &[&Flags])]) {
+    let row_words = terms[0].0.key.row_words();
+    let node_words = LINE * row_words;
+    let parents = (memory.len() / node_words).min(BLOCK);
+    let (block, block_rows) = (parents * node_words, parents * LINE);
+    let blocks = memory.len() / block;
+    let mut parts = Vec::new();
+    let mut rest = memory;
+    for range in ranges(blocks, kernels.workers.parts(blocks)) {
+        let (part, others) = rest.split_at_mut(range.len() * block);
+        parts.push((range.start, part));
+        rest = others;
+    }
+    let mut tweaks = Vec::with_capacity(node_words / 2);
+    tweaks.extend(VALUE_TWEAK..VALUE_TWEAK + node_words as u128 / 2);
+    kernels.workers.map(parts, |(first, memory)| {
+        let mut walks = Vec::with_capacity(terms.len());
+        for (term, flags) in terms {
+            let nodes = &term.key.nodes;
+            let walk =
+                Walk::new(lanes, kernels.prg(), Source::root(nodes.root_label()), steps(nodes.corrections()));
+            walks.push((walk, corrections_of(kernels.prg(), term), term, *flags));
+        }
+        let mut moved = Zeroizing::new(vec![0; block_rows.div_ceil(WORD)]);
+        let mut place = Zeroizing::new(vec![0; node_words * placed(node_words).min(parents)]);
+        for (number, memory) in memory.chunks_mut(block).enumerate() {
+            let number = first + number;
+            for (walk, corrections, term, flags) in &mut walks {
+                move_flags(lanes, flags, term.shift, number * block_rows / WORD, moved.len(), &mut moved);
+                let parents = walk.parents(number ^ (term.shift / block_rows));
+                let shift = term.shift % block_rows;
+                lanes.run(XorRows {
+                    prg: kernels.prg(),
+                    parents,
+                    exchange: shift / LINE,
+                    turn: shift % LINE,
+                    tweaks: &tweaks,
+                    corrections,
+                    place: &mut place,
+                    memory,
+                    flags: &moved,
+                    correction: term.correction,
+                });
+            }
+        }
+    });
+}
+
+/// For how many nodes there is room: a power of two, which divides the number of a block's.
+fn placed(node_words: usize) -> usize {
+    1 << (PLACE / node_words).max(1).ilog2()
+}
+
+/// With the PRG told by a value.
+fn corrections_of<P: Prg>(_prg: P, term: &RowTerm<'_>) -> Zeroizing<Vec<u128>> {
+    term.corrections::<P>()
+}
+
+/// Kernel: XORs a block of memory with the rows of the nodes that meet it, and with the correction where a flag is set.
+struct XorRows<'a, P> {
+    prg: P,
+    parents: &'a [u128],
+    /// Which node meets a line: its number xor this.
+    exchange: usize,
+    /// Which of a node's rows meets one: its number xor this.
+    turn: usize,
+    /// Of the blocks of a node.
+    tweaks: &'a [u128],
+    corrections: &'a [u128],
+    /// For the words of some nodes.
+    place: &'a mut [u64],
+    memory: &'a mut [u64],
+    /// Moved.
+    flags: &'a [u64],
+    correction: &'a [u64],
+}
+
+impl<L: Lanes, P: Prg> Work<L> for XorRows<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) {
+        let Self { prg, parents, exchange, turn, tweaks, corrections, place, memory, flags, correction } =
+            self;
+        let fan = prg.fan(lanes, [0; 4], [P::LEFT_OVER; 4]);
+        let hash = Nodes::<L, P> {
+            fan,
+            parents: L::BlockRow::rows(parents),
+            exchange,
+            tweaks: L::BlockRow::rows(tweaks),
+            corrections: L::BlockRow::rows(corrections),
+        };
+        let row_words = correction.len();
+        let nodes = place.len() / (LINE * row_words);
+        let mut line = 0;
+        for memory in memory.chunks_mut(place.len()) {
+            hash.all::<N>(lanes, line, L::WordRow::rows_mut(place));
+            for number in 0..nodes * LINE {
+                let (from, to) = ((number ^ turn) * row_words, number * row_words);
+                let (values, row) = (&place[from..from + row_words], &mut memory[to..to + row_words]);
+                let flag = line * LINE + number;
+                let mask = 0u64.wrapping_sub(flags[flag / WORD] >> (flag % WORD) & 1);
+                for i in 0..row_words {
+                    row[i] ^= values[i] ^ (correction[i] & mask);
+                }
+            }
+            line += nodes;
+        }
+    }
+}
+
+/// What all nodes of a block have in common.
+struct Nodes<'a, L: Lanes, P: Prg> {
+    fan: P::Fan<L>,
+    parents: &'a [L::BlockRow],
+    exchange: usize,
+    tweaks: &'a [L::BlockRow],
+    corrections: &'a [L::BlockRow],
+}
+
+impl<L: Lanes, P: Prg> Nodes<'_, L, P> {
+    /// The words of all nodes that `place` has room for, from that on which meets `line`.
+    #[inline(always)]
+    fn all<const N: usize>(&self, lanes: L, line: usize, place: &mut [L::WordRow]) {
+        if place.len() >= 2 * N {
+            self.by::<N>(lanes, line, place);
+        } else {
+            self.by::<1>(lanes, line, place);
+        }
+    }
+
+    /// `2 N` registers at a time, of which there are as many at least: the last ones again, if it is not a whole number of times.
+    #[inline(always)]
+    fn by<const N: usize>(&self, lanes: L, line: usize, place: &mut [L::WordRow]) {
+        let registers = self.tweaks.len();
+        let mut next = 0;
+        while next < place.len() {
+            let start = next.min(place.len() - 2 * N);
+            let (mut node, mut part) = (line + start / registers, start % registers);
+            let zero = [[lanes.splat_block(0); N]; 2];
+            let (mut states, mut last) = (zero, zero);
+            for i in 0..2 * N {
+                let tweaks = lanes.load_blocks(&self.tweaks[part]);
+                let corrections = lanes.load_blocks(&self.corrections[part]);
+                let label = lanes.load_everywhere(self.label(node));
+                [states[i % 2][i / 2], last[i % 2][i / 2]] =
+                    P::tabled_out(lanes, &self.fan, label, tweaks, corrections);
+                part += 1;
+                if part == registers {
+                    (node, part) = (node + 1, 0);
+                }
+            }
+            let hashed = P::fan_rounds(lanes, &self.fan, states, last, &mut Nothing);
+            for i in 0..2 * N {
+                lanes.store_words(&mut place[start + i], lanes.words(hashed[i % 2][i / 2]));
+            }
+            next = start + 2 * N;
+        }
+    }
+
+    /// The label of the node that meets a line.
+    #[inline(always)]
+    fn label(&self, line: usize) -> &u128 {
+        let (node, rows) = (line ^ self.exchange, self.parents.len());
+        let lane = (node >> rows.trailing_zeros()) & (L::WIDTH - 1);
+        &self.parents[node & (rows - 1)].items()[lane]
+    }
+}
