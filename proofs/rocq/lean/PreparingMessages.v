@@ -165,16 +165,6 @@ Section Step.
     destruct (Nat.ltb_spec (word_level h) round), (Nat.ltb_spec (word_level h) (S (word_level h))); try lia. reflexivity.
   Qed.
 
-  Lemma enumerate_twice {T : Type} (l : list T) : Z.of_nat (length l) < 2 ^ 64 -> enumerate (enumerate l) = map (fun x => (fst x, x)) (enumerate l).
-  Proof.
-    intros small. unfold enumerate.
-    assert (e : len (combine (range (repr 64 0) (len l)) l) = len l).
-    { assert (same : length (combine (range (repr 64 0) (len l)) l) = length l).
-      { rewrite combine_length, range_length, nat_of_len by exact small. change (nat_of (repr 64 0)) with 0%nat. lia. }
-      unfold len at 1. rewrite same. reflexivity. }
-    rewrite e. generalize (range (repr 64 0) (len l)). clear. induction l as [|x l IH]; intros [|j r]; cbn; try reflexivity. rewrite IH. reflexivity.
-  Qed.
-
   (* What the words of the session's tapes and of the pairs' streams make of the items of a batch: each is a number, with what it is for. *)
   Section Batch.
     Context (session : lean_session_Session W P) (reads updates : u64).

@@ -58,6 +58,16 @@ Qed.
 Lemma in_enumerate {T : Type} (l : list T) (i : u64) (x : T) : In (i, x) (enumerate l) -> In x l.
 Proof. apply in_combine_r. Qed.
 
+Lemma enumerate_twice {T : Type} (l : list T) : Z.of_nat (length l) < 2 ^ 64 -> enumerate (enumerate l) = map (fun x => (fst x, x)) (enumerate l).
+Proof.
+  intros small. unfold enumerate.
+  assert (e : len (combine (range (repr 64 0) (len l)) l) = len l).
+  { assert (same : length (combine (range (repr 64 0) (len l)) l) = length l).
+    { rewrite combine_length, range_length, nat_of_len by exact small. change (nat_of (repr 64 0)) with 0%nat. lia. }
+    unfold len at 1. rewrite same. reflexivity. }
+  rewrite e. generalize (range (repr 64 0) (len l)). clear. induction l as [|x l IH]; intros [|j r]; cbn; try reflexivity. rewrite IH. reflexivity.
+Qed.
+
 Section Pairs.
   Context {W : Type} {W_Ring : ring_Ring W}.
 
@@ -166,6 +176,18 @@ Section Preparing.
 
   (** * The batch *)
 
+  (* An item of the batch, as its parties hold it when so many rounds are over. *)
+  Definition item_after (round : nat) (x : u64 * lean_layers_Purpose) : held_item (W := W) :=
+    let number := wadd first_item (fst x) in
+    let g party b := growing_after prg h (plan_of (x, b)) party round in
+    let share party := lean_preprocessing_item_delta_share party (g party false) (g party true) (lean_tape_item_stream pair_01 number) in
+    let delta := ring_Ring_plus (share share_Primary_P0) (share share_Primary_P1) in
+    (mk_lean_party_Item0 number (lean_generation_Growing_random_index (g share_Primary_P0 false)) (lean_generation_Growing_key (g share_Primary_P0 false))
+       (lean_generation_Growing_key (g share_Primary_P0 true)) (lean_generation_value_share share_Primary_P0 (g share_Primary_P0 false)) delta,
+     mk_lean_party_Item1 number (lean_generation_Growing_random_index (g share_Primary_P1 false)) (lean_generation_Growing_key (g share_Primary_P1 false))
+       (lean_generation_value_share share_Primary_P1 (g share_Primary_P1 false)),
+     mk_lean_party_Item2 number (lean_generation_Growing_key (g share_Primary_P0 false)) (lean_generation_Growing_key (g share_Primary_P1 true)) delta).
+
   Definition growing_of party round k : lean_generation_Growing W := growing_after prg h (plan_of k) party round.
 
   Lemma batch_round_grows (session : lean_session_Session W P) (ks : list ((u64 * lean_layers_Purpose) * bool)) (round : nat) sent :
@@ -238,15 +260,26 @@ Section Step.
   Context (pair_01 pair_02 pair_12 : lean_tape_PairStreams).
   Notation ready := (session_ready prg h pair_01 pair_02 pair_12).
 
-  Theorem lean_preprocess_makes_ready held_reads held_updates (session : lean_session_Session W P) (reads updates : u64) :
+  (* The items of a batch, of the words that its parties' tapes and streams have for it. *)
+  Definition made_after (session : lean_session_Session W P) (reads : u64) : nat -> u64 * lean_layers_Purpose -> held_item (W := W) :=
+    item_after prg h pair_01 pair_02 pair_12 (lean_party_Party0_tape (lean_session_Session_p0 session))
+      (lean_party_Party1_tape (lean_session_Session_p1 session)) (lean_party_Party2_tape (lean_session_Session_p2 session))
+      (lean_party_Party0_drawn (lean_session_Session_p0 session)) (lean_party_Party1_drawn (lean_session_Session_p1 session))
+      (lean_party_Party2_drawn (lean_session_Session_p2 session)) (lean_party_Party0_items (lean_session_Session_p0 session)) reads.
+
+  (* They are held in the order of the batch, when more rounds are over than any of its trees has levels. *)
+  Theorem lean_preprocess_makes_items held_reads held_updates (session : lean_session_Session W P) (reads updates : u64) :
     ready held_reads held_updates session -> val reads + val updates < 2 ^ 63 ->
     let step := lean_session_preprocess session reads updates in
-    (exists new_reads new_updates, length new_reads = nat_of reads /\ length new_updates = nat_of updates /\
+    let items := enumerate (lean_preprocessing_purposes reads updates) in
+    (exists rounds new_reads new_updates, length new_reads = nat_of reads /\ length new_updates = nat_of updates /\
+      (forall x, In x items -> (tree_level h (snd x) < rounds)%nat) /\
+      new_reads ++ new_updates = map (made_after session reads rounds) items /\
       ready (held_reads ++ new_reads) (held_updates ++ new_updates) (lean_session_Step_session step)) /\
     lean_session_state (lean_session_Step_session step) = lean_session_state session /\
     lean_session_Step_results step = [].
   Proof.
-    intros r small step. split; [|split; reflexivity].
+    intros r small step items. split; [|split; reflexivity]. unfold items. clear items.
     pose proof r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 i1 i2 e13 e14 e15 e16 e17 e18 hr hu hm].
     pose proof (val_bounds reads) as br. pose proof (val_bounds updates) as bu.
     set (count := wadd reads updates).
@@ -430,9 +463,14 @@ Section Step.
       assert (ri : held_ri h (item z) = plan_ri (plan (x, false))).
       { apply mod_size_small; [apply size_power_of_two, h_small|]. rewrite val_size by assumption. apply (plan_ri_below h), fits. }
       rewrite ri. split; [exact s | exact points]. }
-    exists (firstn (nat_of reads) H), (skipn (nat_of reads) H).
+    exists rounds, (firstn (nat_of reads) H), (skipn (nat_of reads) H).
     assert (lH : length H = nat_of count) by (unfold H; rewrite map_length; exact lE).
-    split; [rewrite firstn_length; lia|]. split; [rewrite skipn_length; lia|].
+    split; [rewrite firstn_length; lia|]. split; [rewrite skipn_length; lia|]. split; [exact over|].
+    split.
+    { rewrite firstn_skipn. assert (e : E = map (fun x => (fst x, (fst x, x))) l).
+      { unfold E, L. rewrite enumerate_twice by lia. assert (e : enumerate l = map (fun x => (fst x, x)) l) by (apply enumerate_twice; lia).
+        rewrite e, map_map. reflexivity. }
+      unfold H. rewrite e, map_map. apply map_ext. intros [j purpose]. reflexivity. }
     unfold lean_preprocessing_prepared_0, lean_preprocessing_prepared_1, lean_preprocessing_prepared_2. cbv zeta.
     rewrite i1, i2. fold number. rewrite items_0, items_1, items_2.
     constructor; cbn [lean_session_Session_p0 lean_session_Session_p1 lean_session_Session_p2
@@ -449,5 +487,18 @@ Section Step.
       apply in_map_iff in hx' as (z & <- & hz). apply ok, hz.
     - apply Forall_app. split; [assumption|]. apply Forall_forall. intros x hx. unfold H in hx. rewrite skipn_map in hx.
       apply in_map_iff in hx as (z & <- & hz). apply ok_update, hz.
+  Qed.
+
+  Theorem lean_preprocess_makes_ready held_reads held_updates (session : lean_session_Session W P) (reads updates : u64) :
+    ready held_reads held_updates session -> val reads + val updates < 2 ^ 63 ->
+    let step := lean_session_preprocess session reads updates in
+    (exists new_reads new_updates, length new_reads = nat_of reads /\ length new_updates = nat_of updates /\
+      ready (held_reads ++ new_reads) (held_updates ++ new_updates) (lean_session_Step_session step)) /\
+    lean_session_state (lean_session_Step_session step) = lean_session_state session /\
+    lean_session_Step_results step = [].
+  Proof.
+    intros r small. destruct (lean_preprocess_makes_items held_reads held_updates session reads updates r small)
+      as ((rounds & new_reads & new_updates & l_r & l_u & _ & _ & r') & rest). split; [|exact rest].
+    exists new_reads, new_updates. repeat (split; [assumption|]). exact r'.
   Qed.
 End Step.
