@@ -6,6 +6,7 @@
 //! (growth).
 #![allow(clippy::cast_precision_loss)] // of sizes and times
 
+mod rows;
 mod timing;
 
 use std::hint::black_box;
@@ -210,6 +211,7 @@ fn main() {
             bench.read(&memory);
             bench.update(&mut memory);
             bench.growth();
+            rows::bench(&kernels, log_size);
         }
     }
 }
