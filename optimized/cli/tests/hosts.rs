@@ -56,6 +56,11 @@ impl Hosts {
 
     /// Deployed only.
     pub(crate) fn deployed(log_size: u32, protocol: &str, log: &'static str) -> Self {
+        Self::deployed_for("a,b", log_size, protocol, log)
+    }
+
+    /// Deployed only, for clients of these names.
+    pub(crate) fn deployed_for(clients: &str, log_size: u32, protocol: &str, log: &'static str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let count = ProtocolName::of(protocol).unwrap().roles().len();
         let mut called = free_ports(2 * count);
@@ -75,7 +80,7 @@ impl Hosts {
             "--protocol",
             protocol,
             "--clients",
-            "a,b",
+            clients,
         ]);
         let hosts = Self { folder, http, parties: (0..count).map(|_| None).collect(), log, more: &[] };
         for place in hosts.places() {
@@ -143,6 +148,12 @@ impl Hosts {
         party.wait().unwrap();
     }
 
+    /// Sends a signal to a party, by its name.
+    pub(crate) fn signal(&self, place: usize, signal: &str) {
+        let pid = self.parties[place].as_ref().unwrap().id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
+    }
+
     pub(crate) fn logged(&self, place: usize) -> String {
         fs::read_to_string(self.path(&format!("p{place}.log"))).unwrap()
     }
@@ -202,10 +213,34 @@ impl Hosts {
         answer
     }
 
+    /// What `/status.json` says of a party.
+    pub(crate) fn status(&self, place: usize) -> serde_json::Value {
+        let page = self.get(place, "/status.json");
+        let page: serde_json::Value = serde_json::from_str(&page[page.find('{').unwrap()..]).unwrap();
+        page["status"].clone()
+    }
+
+    /// UPDATEs that a party has refused since its start.
+    pub(crate) fn refused_updates(&self, place: usize) -> u64 {
+        let status = self.status(place);
+        let requests = status["requests"].as_array().unwrap();
+        let updates = requests.iter().find(|requests| requests["kind"] == "update").unwrap();
+        updates["refused"].as_u64().unwrap()
+    }
+
+    /// Waits until something is so.
+    pub(crate) fn wait_until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        let since = Instant::now();
+        while !is_so(self) {
+            assert!(since.elapsed() < PATIENCE, "never: {what}");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// Stops all as a service manager does: each ends well.
     pub(crate) fn stop(&mut self) {
-        for party in self.parties.iter().flatten() {
-            assert!(Command::new("kill").arg(party.id().to_string()).status().unwrap().success());
+        for place in self.places().filter(|place| self.parties[*place].is_some()) {
+            self.signal(place, "TERM");
         }
         for (place, party) in self.parties.iter_mut().enumerate() {
             let status = party.take().unwrap().wait().unwrap();
