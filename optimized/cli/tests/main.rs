@@ -13,6 +13,8 @@ mod figures;
 mod foreign_kernel;
 #[cfg(all(unix, feature = "hosts"))]
 mod hosts;
+#[cfg(all(target_os = "linux", feature = "hosts"))]
+mod hosts_speed;
 mod lean;
 #[cfg(target_os = "linux")]
 mod memory;

@@ -69,12 +69,13 @@ fn grown(most: &[Held]) -> Option<String> {
     more("memory", before.memory, after.memory).or_else(|| more("files", before.files, after.files))
 }
 
-/// How long requests took, from the moment at which each was due, so that one that is late makes the next ones late, too.
+/// How long requests took: here from the moment at which each was due, so that one that is late makes the next ones late, too.
 #[derive(Clone, Default)]
-struct Latencies(Vec<Duration>);
+pub(crate) struct Latencies(pub(crate) Vec<Duration>);
 
 impl Latencies {
-    fn at(&mut self, part: f64) -> f64 {
+    /// Milliseconds within which such a part of them was done.
+    pub(crate) fn at(&mut self, part: f64) -> f64 {
         self.0.sort_unstable();
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
         let place = (part * (self.0.len() - 1) as f64) as usize;

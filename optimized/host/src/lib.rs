@@ -6,6 +6,7 @@
 //! | [`edge`] | connections of peers and clients, in tokio: who they are, and how much they may cost |
 //! | [`engine`] | one thread that never waits but for its next input and its disk: the durable party and the orders around it |
 //! | [`http`] | health, metrics and a page for whoever operates it |
+//! | [`loopback`] | the parties in threads of one process, without an edge |
 //! | [`orders`] | how the requests of many clients become one sequence of commands |
 //! | `process` | the party from its file to its end |
 //! | [`serve`] | a party of a protocol, from its folder |
@@ -18,7 +19,6 @@ pub mod engine;
 pub mod http;
 #[cfg(test)]
 mod log;
-#[cfg(feature = "test-util")]
 pub mod loopback;
 pub mod orders;
 #[cfg(unix)]

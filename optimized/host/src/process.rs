@@ -347,7 +347,12 @@ fn notify(state: NotifyState<'_>) {
     }
 }
 
-fn engine_settings(config: &Config) -> Result<Settings, Error> {
+/// What the engine of a party is told.
+///
+/// # Errors
+///
+/// [`Error::Parameters`].
+pub fn engine_settings(config: &Config) -> Result<Settings, Error> {
     let parameters = config.parameters()?;
     let (stock, limits) = (config.stock(), &config.limits);
     let clients = config.clients.iter().map(|client| (client.name.clone(), client.rights));
