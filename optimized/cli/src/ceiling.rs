@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use duoram_kernel::{Block, Correction, Kernels, Key, UnitKey};
 use duoram_runtime::fast::Fast;
+use duoram_runtime::pages::resident_zeros;
 use duoram_runtime::resources::thread_cpu_time;
 
 /// Pairs of measurements.
@@ -181,7 +182,7 @@ fn at_once(fast: &Fast, state_bytes: [u64; 3]) -> [PartyLimits; 3] {
 fn party_limits(fast: &Fast, state_bytes: u64, together: &Barrier) -> PartyLimits {
     let kernels = fast.kernels(&timing_key());
     let bytes = state_bytes.min(MOST_BYTES);
-    let mut vectors = vec![1_u64; bytes as usize / 8];
+    let mut vectors = resident_zeros(bytes as usize / 8);
     let mut typical = |measure: &mut dyn FnMut(&mut [u64]) -> f64| {
         let times = (0..TIMES).map(|_| {
             together.wait();

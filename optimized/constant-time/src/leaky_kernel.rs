@@ -47,6 +47,19 @@ pub(crate) fn gather_by_labels(work: Work<'_>) {
     black_box(sum);
 }
 
+/// Adds words up where a flag is set, by an instruction that loads no others.
+#[inline(never)]
+#[target_feature(enable = "avx512f")]
+pub(crate) fn load_under_a_mask(work: Work<'_>) {
+    let mut sum = _mm512_setzero_si512();
+    for (block, words) in work.blocks.iter().zip(work.memory.as_chunks::<8>().0) {
+        // SAFETY: never run.
+        let words = unsafe { _mm512_loadu_si512(words.as_ptr().cast()) };
+        sum = _mm512_mask_add_epi64(sum, *block as u8, sum, words);
+    }
+    black_box(sum);
+}
+
 /// Stops at a label, without any vector at all.
 #[inline(never)]
 #[target_feature(enable = "avx512f")]
@@ -139,13 +152,14 @@ pub(crate) fn branch_on_a_static(work: Work<'_>) {
 
 /// All of them: taking their addresses keeps them in the program.
 #[must_use]
-pub(crate) fn all() -> [(&'static str, *const ()); 9] {
+pub(crate) fn all() -> [(&'static str, *const ()); 10] {
     // No compiler shall know what is there.
     black_box(&LABELS);
     [
         ("branch_on_a_mask", branch_on_a_mask as *const ()),
         ("lookup_by_a_lane", lookup_by_a_lane as *const ()),
         ("gather_by_labels", gather_by_labels as *const ()),
+        ("load_under_a_mask", load_under_a_mask as *const ()),
         ("early_exit", early_exit as *const ()),
         ("lookup_by_a_count", lookup_by_a_count as *const ()),
         ("branch_on_the_frame", branch_on_the_frame as *const ()),

@@ -33,6 +33,12 @@ const ALONE: usize = MANY / 2;
 /// Selections whose flags are turned at once.
 const EIGHT: usize = 8;
 
+/// How many words ahead memory is asked for: the CPU foresees addresses within a page only, and of four streams late.
+const AHEAD: usize = 256;
+
+/// Words in a cache line.
+const LINE: usize = 8;
+
 /// Places of the memory that are read side by side.
 pub(crate) const STREAMS: usize = 4;
 
@@ -253,6 +259,11 @@ impl<L: Lanes, const S: usize> Work<L> for Select<'_, S> {
             for stream in 0..S {
                 bits[stream] = lanes.bits(self.flags[stream][number]);
                 groups[stream] = &rows[stream][number * group..(number + 1) * group];
+            }
+            for stream in 0..S {
+                for line in 0..WORD / LINE {
+                    lanes.prefetch(self.words[stream], number * WORD + line * LINE + AHEAD);
+                }
             }
             for i in 0..group {
                 for stream in 0..S {

@@ -1,5 +1,6 @@
 //! VAES on 512-bit registers: four labels a register.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 
 use crate::aesni::AesNi;
@@ -42,6 +43,24 @@ static TURNED_BACK: [u64; 8] = turned(true);
 #[target_feature(enable = "aes,vaes,avx2,avx512f,avx512dq,avx512vbmi,gfni")]
 fn run<W: Work<Vaes512>>(lanes: Vaes512, work: W) -> W::Output {
     work.run::<PARENTS>(lanes)
+}
+
+/// `words` XORed to those words of `sum` that `mask` chooses: of two registers and never of one and memory. Compilers would make the load of
+/// `words` part of the instruction, which then loads what the mask chooses, so that which words are accessed would depend on flags.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn xor_chosen(mut sum: __m512i, mask: u8, words: __m512i) -> __m512i {
+    // SAFETY: the instruction is of AVX-512F, which the caller has, and touches nothing but these registers.
+    unsafe {
+        asm!(
+            "vpxorq {sum}{{{mask}}}, {sum}, {words}",
+            sum = inout(zmm_reg) sum,
+            mask = in(kreg) mask,
+            words = in(zmm_reg) words,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    sum
 }
 
 // Below, "witness" stands for: `self` was made by `new`, hence the CPU has every feature listed there.
@@ -258,7 +277,7 @@ impl Lanes for Vaes512 {
     fn xor_where(self, flags: u8, labels: __m512i, correction: __m512i) -> __m512i {
         // SAFETY: witness. Making a register of the mask first is to be avoided: compilers do it by an instruction that waits for
         // what was in the register before, the end of another row's cipher.
-        unsafe { _mm512_mask_xor_epi64(labels, flags, labels, correction) }
+        unsafe { xor_chosen(labels, flags, correction) }
     }
 
     #[inline(always)]
@@ -310,7 +329,7 @@ impl Lanes for Vaes512 {
     #[inline(always)]
     fn xor_where_bits(self, sum: __m512i, bits: u64, row: usize, words: __m512i) -> __m512i {
         // SAFETY: witness.
-        unsafe { _mm512_mask_xor_epi64(sum, (bits >> (8 * row)) as u8, sum, words) }
+        unsafe { xor_chosen(sum, (bits >> (8 * row)) as u8, words) }
     }
 
     /// Bits are what matrices of 8 by 8 are made of: of eight words and eight sums, those of a byte's place are products of one

@@ -31,7 +31,7 @@ pub(crate) const VALUE_TWEAK: u128 = 8;
 pub(crate) const LINE: usize = 1 << VALUE_LEVELS;
 
 /// How many lines ahead memory is asked for: stores wait for the cipher, so the CPU's own requests for their lines come late.
-const AHEAD: usize = 32;
+const AHEAD: usize = 64;
 
 /// One UPDATE of one vector: it gets `(v + F t)<S>`.
 #[derive(Clone, Copy)]

@@ -3,7 +3,6 @@
 //! Message logic is `duoram-reference`'s; this replaces its plain computation, share for share
 //! (`spec/src/paper/compressed.rs` says why that is possible).
 
-use std::hint::black_box;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
@@ -14,6 +13,7 @@ use duoram_reference::{
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::local_computation::{Footprint, LocalComputation, key_bytes, vector_bytes};
+use crate::pages;
 use duoram_kernel::{self as kernel, BackendName, Flags, Kernels, Tuning, UnitKey, Workers};
 
 /// The kernels as a [`Compute`].
@@ -117,15 +117,14 @@ impl Drop for Forest {
     }
 }
 
-/// Words in a page of memory.
-const PAGE: usize = 512;
-
-/// `n` zeros whose pages are there: the first operation should not pay for them.
+/// `2^log_size` zeros that are there.
 pub(crate) fn resident_zeros(log_size: u32) -> Vec<Word> {
-    let mut words = vec![0; 1 << log_size];
-    for page in words.chunks_mut(PAGE) {
-        page[0] = black_box(0);
-    }
+    pages::resident_zeros(1 << log_size)
+}
+
+/// A vector that came from elsewhere.
+pub(crate) fn whole(words: Vec<Word>) -> Vec<Word> {
+    pages::ask_for_large(&words);
     words
 }
 
@@ -239,11 +238,11 @@ impl Compute for Fast {
             *sum = sum.wrapping_add(*blinded).wrapping_add(*blind);
         }
         blinded.zeroize();
-        PrimaryMemory { combined, blind }
+        PrimaryMemory { combined: whole(combined), blind: whole(blind) }
     }
 
     fn helper_memory(&self, blind_0: Vec<Word>, blind_1: Vec<Word>) -> HelperMemory {
-        HelperMemory { blind_0, blind_1 }
+        HelperMemory { blind_0: whole(blind_0), blind_1: whole(blind_1) }
     }
 
     /// C and `zeta_b`.
@@ -254,7 +253,7 @@ impl Compute for Fast {
     fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> PrimaryMemory {
         let mut vectors = vectors.into_iter();
         let [combined, blind] = [(); 2].map(|()| vectors.next().unwrap_or_default());
-        PrimaryMemory { combined, blind }
+        PrimaryMemory { combined: whole(combined), blind: whole(blind) }
     }
 
     fn helper_words<'a>(&self, memory: &'a HelperMemory) -> [&'a [Word]; 2] {

@@ -7,7 +7,7 @@ use duoram_reference::lean::{Compute, LayeredKey, Lean, NODE_WORDS, ReadQuery, U
 use duoram_reference::{Block, ChildSums, Correction, SessionKey, Word};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use crate::fast::{Fast, Forest, Spare, correction, index, resident_zeros};
+use crate::fast::{Fast, Forest, Spare, correction, index, resident_zeros, whole};
 use crate::local_computation::{Footprint, vector_bytes};
 
 /// Parts of both sharings, n words each: A and H of P0, A and B of P2. Wiped on drop.
@@ -134,11 +134,11 @@ impl Compute for Fast {
     }
 
     fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> Both {
-        Both { alpha, beta }
+        Both { alpha: whole(alpha), beta: whole(beta) }
     }
 
     fn alpha(&self, alpha: Vec<Word>) -> Alpha {
-        Alpha { alpha }
+        Alpha { alpha: whole(alpha) }
     }
 
     fn both_words<'a>(&self, memory: &'a Both) -> [&'a [Word]; 2] {

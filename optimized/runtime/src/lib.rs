@@ -17,10 +17,11 @@
 //! | [`input`] | a memory as a file, and a script of operations |
 //! | [`observer`] | whoever else is shown what happens |
 //! | [`event`], [`chains`], [`meter`] | what happened, and what it cost |
-//! | [`budget`], [`schedule`], [`resources`] | memory: how much is done at once, in which order, and what this machine has |
+//! | [`budget`], [`schedule`], [`resources`], [`pages`] | memory: how much is done at once, in which order, what this machine has, and in which pages |
 //!
 //! Nothing here shows what a party holds: whatever compares states is an audit tool, and lives in `duoram-conformance`.
-#![forbid(unsafe_code)]
+// But for `pages`.
+#![deny(unsafe_code)]
 
 pub mod budget;
 pub mod chains;
@@ -37,6 +38,7 @@ pub mod node;
 pub mod observer;
 pub mod operation;
 pub mod owner;
+pub mod pages;
 pub mod party;
 pub mod protocol;
 pub mod resources;

@@ -24,9 +24,10 @@
 //! Of an instruction that overwrites its destination (`tzcnt`), what was there does not count: nothing of it is left. The carry is
 //! known apart from the other flags, for some instructions leave it.
 //!
-//! Found are conditional jumps on secret flags, addresses made of secrets, gathers and scatters and whatever
-//! else takes its addresses or its number of accesses from vectors, divisions of secrets, and calls of anything but panics. An
-//! instruction that is not known here is a finding too.
+//! Found are conditional jumps on secret flags, addresses made of secrets, operands in memory under a mask that is secret (lanes that it
+//! leaves out are not accessed, and a page that is not there is asked for or not), gathers and scatters and whatever else takes its
+//! addresses or its number of accesses from vectors, divisions of secrets, and calls of anything but panics. An instruction that is not
+//! known here is a finding too.
 //!
 //! `tests.rs` has a few lines for each of these, and `leaky_kernel.rs` a kernel that would slip through if a rule went further.
 
@@ -143,6 +144,16 @@ fn step(state: &mut State, instruction: &Instruction) -> Option<&'static str> {
     if accessed && memory().any(|operand| state.address(operand) == Kind::Secret) {
         return Some("an address depends on a secret");
     }
+    // Lanes that a mask leaves out are not accessed.
+    let chosen = |operand: &Operand| match operand {
+        Operand::Register { mask, .. } | Operand::Memory { mask, .. } => *mask,
+        Operand::Immediate(_) => None,
+    };
+    if memory().next().is_some()
+        && operands.iter().filter_map(chosen).any(|mask| state.register(mask) == Kind::Secret)
+    {
+        return Some("which words are accessed depends on a secret");
+    }
     if moves_stack(state, instruction) {
         return None;
     }
@@ -252,7 +263,12 @@ fn step(state: &mut State, instruction: &Instruction) -> Option<&'static str> {
             // Broadcasts and moves from general registers are copies; all else is taken to be computed from secrets.
             let copies = ["vbroadcast", "vpbroadcast", "vmovq", "vmovd"];
             let copy = copies.iter().any(|stem| mnemonic.starts_with(stem));
-            let to_vector = matches!(destination, Operand::Register { register: Register::Vector(_), .. });
+            // Of masks, constants are told apart from what vectors were compared for.
+            let copy = copy || mnemonic.starts_with("kmov");
+            let to_vector = matches!(
+                destination,
+                Operand::Register { register: Register::Vector(_) | Register::Mask(_), .. }
+            );
             let before = if partial(destination) { state.read(destination, length) } else { Kind::Public };
             let kind =
                 if copy && to_vector { values(state, sources).or(before.value()) } else { Kind::Secret };

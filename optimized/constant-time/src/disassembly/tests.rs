@@ -149,3 +149,20 @@ fn flags_are_taken_and_kept() {
     assert!(!leaks(&format!("{SECRET}; cmp %r12,%rbx; dec %r13")));
     assert_eq!(found(&format!("{SECRET}; cmp %r12,%rbx; dec %r13; jb 5")), [4]);
 }
+
+#[test]
+fn what_a_secret_mask_chooses_is_not_loaded_or_stored() {
+    let compared = "mov (%rdi),%rax; vptestmq (%rax),%zmm1,%k1";
+    assert_eq!(found(&format!("{compared}; vpxorq (%rax),%zmm0,%zmm0{{%k1}}")), [2]);
+    assert_eq!(found(&format!("{compared}; vmovdqu64 (%rax),%zmm0{{%k1}}{{z}}")), [2]);
+    assert_eq!(found(&format!("{compared}; vmovdqu64 %zmm0,(%rax){{%k1}}")), [2]);
+    // Flags that were loaded as they are packed.
+    assert_eq!(found(&format!("{SECRET}; kmovd %ebx,%k1; vpxorq (%rax),%zmm0,%zmm0{{%k1}}")), [3]);
+    // Of registers alone there is no access.
+    assert!(found(&format!("{compared}; vmovdqu64 (%rax),%zmm2; vpxorq %zmm2,%zmm0,%zmm0{{%k1}}")).is_empty());
+    // Constants may choose, also those that were put aside.
+    let constant = "mov $0xc,%cl; kmovd %ecx,%k1";
+    assert!(found(&format!("{constant}; vbroadcasti64x2 (%rdi),%zmm0{{%k1}}")).is_empty());
+    let aside = "kmovq %k1,0x8(%rsp); kmovq 0x8(%rsp),%k2";
+    assert_eq!(found(&format!("{compared}; {aside}; vpxorq (%rax),%zmm0,%zmm0{{%k2}}")), [4]);
+}

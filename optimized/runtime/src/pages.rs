@@ -1,0 +1,95 @@
+//! Large pages for vectors that operations go through from end to end.
+//!
+//! A scan that comes to a new page of 4 KiB every few nanoseconds, in four places at once, waits for translations of addresses as much as for
+//! words: on an AMD EPYC of family 26 (Zen 5) reading `2^22` words takes 0.27 ns a word in such pages, and 0.18 in pages of 2 MiB. Linux
+//! gives those to whoever asks (`/sys/kernel/mm/transparent_hugepage/enabled` is `madvise` or `always`), for pages that are not there
+//! yet; elsewhere, or if it says no, everything works as before.
+// The one call below is all the unsafe code of this crate.
+#![allow(unsafe_code)]
+
+use std::hint::black_box;
+
+use duoram_reference::Word;
+
+/// Words in a page of memory.
+const PAGE: usize = 512;
+
+/// Words in a large page.
+const LARGE: usize = 1 << 18;
+
+/// `words` zeros whose pages are there, the first operation should not pay for them, and are large if they may be.
+#[must_use]
+pub fn resident_zeros(words: usize) -> Vec<Word> {
+    let mut zeros = vec![0; words];
+    ask_for_large(&zeros);
+    for page in zeros.chunks_mut(PAGE) {
+        page[0] = black_box(0);
+    }
+    zeros
+}
+
+/// Asks for large pages wherever a vector's pages are not there yet, if it is so long that it has one in any place.
+#[cfg(target_os = "linux")]
+pub fn ask_for_large(words: &[Word]) {
+    use rustix::mm::{Advice, madvise};
+    if words.len() < 2 * LARGE {
+        return;
+    }
+    // Large pages are aligned to their size; advice is given of whole pages.
+    let skipped = words.as_ptr().align_offset(size_of::<Word>() * LARGE);
+    let Some(whole) = words.get(skipped..) else { return };
+    let whole = &whole[..whole.len() / LARGE * LARGE];
+    // SAFETY: the range is within one allocation, and the advice changes nothing that is stored there. That it was not taken is no error.
+    let _ = unsafe { madvise(whole.as_ptr().cast_mut().cast(), size_of_val(whole), Advice::LinuxHugepage) };
+}
+
+/// Other systems have no such advice.
+#[cfg(not(target_os = "linux"))]
+pub fn ask_for_large(_words: &[Word]) {}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// What the kernel says of the mapping that a word is in: `VmFlags` of `/proc/self/smaps`.
+    fn flags_around(word: *const Word) -> String {
+        let smaps = fs::read_to_string("/proc/self/smaps").unwrap();
+        let mut inside = false;
+        for line in smaps.lines() {
+            let range = line.split_whitespace().next().and_then(|range| range.split_once('-'));
+            let number = |hex| usize::from_str_radix(hex, 16).ok();
+            if let Some((Some(start), Some(end))) = range.map(|(start, end)| (number(start), number(end))) {
+                inside = (start..end).contains(&word.addr());
+            } else if let (true, Some(flags)) = (inside, line.strip_prefix("VmFlags:")) {
+                return flags.to_owned();
+            }
+        }
+        String::new()
+    }
+
+    /// Where Linux has them at all.
+    #[test]
+    fn large_pages_are_asked_for_where_a_vector_has_room_for_them() {
+        if !fs::exists("/sys/kernel/mm/transparent_hugepage/enabled").unwrap() {
+            return;
+        }
+        let asked =
+            |words: &[Word]| flags_around(&words[words.len() / 2]).split(' ').any(|flag| flag == "hg");
+        for words in [2 * LARGE, 2 * LARGE + 1, 8 * LARGE] {
+            assert!(asked(&resident_zeros(words)), "{words} words");
+            let loaded = vec![7; words];
+            ask_for_large(&loaded);
+            assert!(asked(&loaded) && loaded.iter().all(|word| *word == 7), "{words} words");
+        }
+        assert!(!asked(&resident_zeros(2 * LARGE - 1)), "a vector that may have none");
+    }
+
+    #[test]
+    fn zeros_are_zeros() {
+        for words in [0, 1, PAGE, PAGE + 1, 2 * LARGE + 3] {
+            assert_eq!(resident_zeros(words), vec![0; words]);
+        }
+    }
+}
