@@ -75,8 +75,9 @@ mod tests {
         if !fs::exists("/sys/kernel/mm/transparent_hugepage/enabled").unwrap() {
             return;
         }
-        let asked =
-            |words: &[Word]| flags_around(&words[words.len() / 2]).split(' ').any(|flag| flag == "hg");
+        let asked = |words: &[Word]| {
+            flags_around(&raw const words[words.len() / 2]).split(' ').any(|flag| flag == "hg")
+        };
         for words in [2 * LARGE, 2 * LARGE + 1, 8 * LARGE] {
             assert!(asked(&resident_zeros(words)), "{words} words");
             let loaded = vec![7; words];
