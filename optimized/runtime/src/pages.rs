@@ -32,15 +32,19 @@ pub fn resident_zeros(words: usize) -> Vec<Word> {
 #[cfg(target_os = "linux")]
 pub fn ask_for_large(words: &[Word]) {
     use rustix::mm::{Advice, madvise};
-    if words.len() < 2 * LARGE {
-        return;
-    }
-    // Large pages are aligned to their size; advice is given of whole pages.
-    let skipped = words.as_ptr().align_offset(size_of::<Word>() * LARGE);
-    let Some(whole) = words.get(skipped..) else { return };
-    let whole = &whole[..whole.len() / LARGE * LARGE];
+    let Some(whole) = large_part(words) else { return };
     // SAFETY: the range is within one allocation, and the advice changes nothing that is stored there. That it was not taken is no error.
     let _ = unsafe { madvise(whole.as_ptr().cast_mut().cast(), size_of_val(whole), Advice::LinuxHugepage) };
+}
+
+/// The large pages that a vector has in whole: these are aligned to their size, and advice is given of whole pages.
+#[cfg(target_os = "linux")]
+fn large_part(words: &[Word]) -> Option<&[Word]> {
+    if words.len() < 2 * LARGE {
+        return None;
+    }
+    let whole = words.get(words.as_ptr().align_offset(size_of::<Word>() * LARGE)..)?;
+    Some(&whole[..whole.len() / LARGE * LARGE])
 }
 
 /// Other systems have no such advice.
@@ -84,7 +88,19 @@ mod tests {
             ask_for_large(&loaded);
             assert!(asked(&loaded) && loaded.iter().all(|word| *word == 7), "{words} words");
         }
-        assert!(!asked(&resident_zeros(2 * LARGE - 1)), "a vector that may have none");
+    }
+
+    /// What a shorter vector's pages are, its neighbours decide: only that nothing is asked for is known.
+    #[test]
+    fn whole_aligned_pages_are_asked_for_and_nothing_of_a_vector_that_may_have_none() {
+        let words = vec![0; 8 * LARGE + 3];
+        assert!(large_part(&words[..2 * LARGE - 1]).is_none());
+        for first in [0, 1, LARGE - 1, LARGE] {
+            let part = large_part(&words[first..]).unwrap();
+            assert!(part.as_ptr().addr().is_multiple_of(8 * LARGE) && part.len().is_multiple_of(LARGE));
+            assert!(part.len() + 2 * LARGE > words.len() - first, "{first}");
+            assert!(words[first..].as_ptr_range().end >= part.as_ptr_range().end);
+        }
     }
 
     #[test]
