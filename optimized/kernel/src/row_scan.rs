@@ -12,9 +12,6 @@
 //!    register   | 0       | 1       | 2       | 3       | ..
 //!    sum        | 0: 0120 | 1: 1201 | 2: 2012 | 0: 0120 | ..      after the last one, what columns they are of
 //! ```
-//!
-//! No branch and no address here is meant to depend on a flag or a word. But the analysis of machine code (`ci/constant-time`) took places
-//! and lengths for secret that it finds behind pointers, here or in `row_values`; until it has accepted both, no party uses them.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -64,8 +64,7 @@ pub trait Runs<C: LocalComputation>: Rules {
     fn footprint(compute: &C) -> &dyn Footprint<Self>;
 }
 
-/// That parties at work have words at their addresses: what a memory of rows takes is not budgeted yet ([`Footprint`]), and the kernels'
-/// computation is of words.
+/// That parties at work have words at their addresses: what a memory of rows takes is not budgeted yet ([`Footprint`]), though the kernels have them.
 ///
 /// # Errors
 ///
