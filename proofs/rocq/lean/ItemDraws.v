@@ -226,10 +226,13 @@ Section Uniform.
   Let dummy_12 : of_12 := ((dummy_1, dummy_1), (repr 64 0, repr 64 0)).
   Let dummy_2 : u64 * u64 := (repr 64 0, repr 64 0).
 
-  Theorem lean_item_hides_from_P0 : hides (item_space d) (own_part_0 h op) hidden_part_0 (life_space h op).
+  (* Given anything that does not hang on the others' draws: its own part, or all words of its own. *)
+  Theorem lean_item_hides_from_P0 {O : Type} (own : item_drawn -> O) :
+    (forall p_0 p_1 p_1' c e f f' v v', own (p_0, (p_1, (c, (e, (f, v))))) = own (p_0, (p_1', (c, (e, (f', v')))))) ->
+    hides (item_space d) own hidden_part_0 (life_space h op).
   Proof.
-    refine (yields_hidden _ _ _ _ _ _ _
-      (fun '(p_0, (_, (c, (e, _)))) => own_part_0 h op (p_0, (dummy_own, (c, (e, (dummy_12, dummy_2))))))
+    intros indifferent. refine (yields_hidden _ _ _ _ _ _ _
+      (fun '(p_0, (_, (c, (e, _)))) => own (p_0, (dummy_own, (c, (e, (dummy_12, dummy_2))))))
       (fun '(_, (p_1, (_, (_, (e, v))))) => hidden_part_0 (dummy_own, (p_1, (dummy_common, (dummy_02, (e, v))))))
       (hides_both _ _ _ _ _ _ _ _ (hides_nothing own_space (fun p => p)) (hides_both _ _ _ _ _ _ _ _ (hides_all own_space)
       (hides_both _ _ _ _ _ _ _ _ (hides_nothing common_space (fun p => p)) (hides_both _ _ _ _ _ _ _ _ (hides_nothing (space_02 d) (fun p => p))
@@ -240,16 +243,17 @@ Section Uniform.
           (yields_both _ _ _ _ _ _ word_yields word_yields)) (yields_both _ _ _ _ _ _ word_yields word_yields))))))
         (regrouped_0 some_words labels (tuples d mask_space) xor_words w_once l_once m_once x_once))).
       intros [[] [[word [root_a root_b]] [[] [[] [[[[la ma] [lb mb]] [rho y]] [va vb]]]]]] _. reflexivity.
-    - intros [[w0 [ra rb]] [[w1 [ra' rb']] [[ga [gb [dd [x y]]]] [[[a b] m] [[[a' b'] [rm yy]] [va vb]]]]]]. reflexivity.
+    - intros [p_0 [p_1 [c [e [f v]]]]]. apply indifferent.
     - intros [[w0 [ra rb]] [[w1 [ra' rb']] [[ga [gb [dd [x y]]]] [[[a b] m] [[[a' b'] [rm yy]] [va vb]]]]]]. reflexivity.
   Qed.
 
   (* Beside a word that is not used, in place of rho. *)
-  Theorem lean_item_hides_from_P1 :
-    hides (list_prod (item_space d) xor_words) (fun x => own_part_1 h op (fst x)) (fun x => hidden_part_1 op (fst x) (snd x)) (life_space_1 h op).
+  Theorem lean_item_hides_from_P1 {O : Type} (own : item_drawn -> O) :
+    (forall p_0 p_0' p_1 c e e' f v v', own (p_0, (p_1, (c, (e, (f, v))))) = own (p_0', (p_1, (c, (e', (f, v')))))) ->
+    hides (list_prod (item_space d) xor_words) (fun x => own (fst x)) (fun x => hidden_part_1 op (fst x) (snd x)) (life_space_1 h op).
   Proof.
-    refine (yields_hidden _ _ _ _ _ _ _
-      (fun '((_, (p_1, (c, (_, (f, _))))), _) => own_part_1 h op (dummy_own, (p_1, (c, (dummy_02, (f, dummy_2))))))
+    intros indifferent. refine (yields_hidden _ _ _ _ _ _ _
+      (fun '((_, (p_1, (c, (_, (f, _))))), _) => own (dummy_own, (p_1, (c, (dummy_02, (f, dummy_2))))))
       (fun '((p_0, (_, (_, (e, (_, v))))), unused) => hidden_part_1 op (p_0, (dummy_own, (dummy_common, (e, (dummy_12, v))))) unused)
       (hides_both _ _ _ _ _ _ _ _ (hides_both _ _ _ _ _ _ _ _ (hides_all own_space) (hides_both _ _ _ _ _ _ _ _ (hides_nothing own_space (fun p => p))
       (hides_both _ _ _ _ _ _ _ _ (hides_nothing common_space (fun p => p)) (hides_both _ _ _ _ _ _ _ _ (hides_all (space_02 d))
@@ -262,15 +266,18 @@ Section Uniform.
           w_once l_once m_once x_once ls_once xs_once))).
       intros [[[word [root_a root_b]] [[] [[] [[[a b] y] [[] [va vb]]]]]] unused] _.
       destruct a as [[la [ua ma]] [wa sa]], b as [[lb [ub mb]] [wb sb]]. reflexivity.
-    - intros [[[w0 [ra rb]] [[w1 [ra' rb']] [[ga [gb [dd [x y]]]] [[[a b] m] [[[a' b'] [rm yy]] [va vb]]]]]] unused]. reflexivity.
+    - intros [[p_0 [p_1 [c [e [f v]]]]] unused]. apply indifferent.
     - intros [[[w0 [ra rb]] [[w1 [ra' rb']] [[ga [gb [dd [x y]]]] [[[a b] m] [[[a' b'] [rm yy]] [va vb]]]]]] unused]. reflexivity.
   Qed.
 
-  Theorem lean_item_hides_from_P2 : hides (item_space d) (own_part_2 h op) hidden_part_2 (space_of_P2 op).
+  Theorem lean_item_hides_from_P2 {O : Type} (own : item_drawn -> O) :
+    (forall w_0 w_0' root_a r r' w_1 w_1' s s' root_b c c' rest,
+      own ((w_0, (root_a, r)), ((w_1, (s, root_b)), (c, rest))) = own ((w_0', (root_a, r')), ((w_1', (s', root_b)), (c', rest)))) ->
+    hides (item_space d) own hidden_part_2 (space_of_P2 op).
   Proof.
-    refine (yields_hidden _ _ _ _ _ _ _
+    intros indifferent. refine (yields_hidden _ _ _ _ _ _ _
       (fun '((_, (root_a, _)), ((_, (_, root_b)), (_, (e, (f, v))))) =>
-        own_part_2 h op ((repr 64 0, (root_a, repr 128 0)), ((repr 64 0, (repr 128 0, root_b)), (dummy_common, (e, (f, v))))))
+        own ((repr 64 0, (root_a, repr 128 0)), ((repr 64 0, (repr 128 0, root_b)), (dummy_common, (e, (f, v))))))
       (fun '((word_0, (_, root_b)), ((word_1, (root_a, _)), (c, _))) =>
         hidden_part_2 ((word_0, (repr 128 0, root_b)), ((word_1, (root_a, repr 128 0)), (c, (dummy_02, (dummy_12, dummy_2))))))
       (hides_both _ _ _ _ _ _ _ _
@@ -281,7 +288,7 @@ Section Uniform.
       (hides_both _ _ _ _ _ _ _ _ (hides_nothing (space_12 d) (fun p => p)) (hides_nothing (list_prod some_words some_words) (fun p => p))))))) _ _ _).
     - refine (yields_ext _ _ _ _ _ (regrouped_2 some_words labels w_once l_once)).
       intros [[w0 [[] rb]] [[w1 [ra []]] [[ga [gb [dd [x y]]]] [[] [[] []]]]]] _. reflexivity.
-    - intros [[w0 [ra rb]] [[w1 [ra' rb']] [[ga [gb [dd [x y]]]] [[[[[l [u k]] [vs s]] [[l' [u' k']] [vs' s']]] m] [[[a' b'] [rm yy]] [va vb]]]]]]. reflexivity.
+    - intros [[w0 [ra rb]] [[w1 [ra' rb']] [c [e [f v]]]]]. apply indifferent.
     - intros [[w0 [ra rb]] [[w1 [ra' rb']] [[ga [gb [dd [x y]]]] [[[a b] m] [[[a' b'] [rm yy]] [va vb]]]]]]. reflexivity.
   Qed.
 End Uniform.

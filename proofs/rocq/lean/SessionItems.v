@@ -3,8 +3,8 @@
    own items make ([sent_of_draws]): a batch, of the DPFs of the items that it makes; READs, UPDATEs, WRITE and SWAP, of the oldest items that are not
    used yet, with the masks that were drawn for these, and of the state. Nothing of it hangs on any other item, but by way of the state.
 
-   The state is the session's own, and the schedule is what was asked in this session: that both follow from the draws of the items that were used before is
-   not said here. *)
+   The state is the session's own, and the schedule is what was asked in this session; SessionDrawn.v says that both follow from the draws of the items that
+   were used before. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection.
 From Duoram.core Require Import Parties VectorFacts.
