@@ -4,14 +4,14 @@ use std::mem;
 
 use zeroize::Zeroizing;
 
-use super::Compute;
 use super::helper::HelperWorld;
 use super::primary::World;
 use super::side::{Side, Side0, Side1};
+use super::{Compute, add};
 use crate::Word;
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Core, Next, State};
-use crate::engine::{PartyStream, Step, complete_chunk, leaves, next_chunk, place};
+use crate::engine::{PartyStream, Step, complete_chunk, next_chunk, place};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
@@ -107,7 +107,7 @@ pub(crate) struct Loading0 {
     alpha: Zeroizing<Vec<Word>>,
     /// The words of A in the chunks that have been sent.
     sent: usize,
-    /// n words: the sum of what has been given of `D_0` and what has come of `D_1 + B`.
+    /// n w words: the sum of what has been given of `D_0` and what has come of `D_1 + B`.
     beta: Zeroizing<Vec<Word>>,
     /// How much of the latter has come.
     received: usize,
@@ -115,7 +115,7 @@ pub(crate) struct Loading0 {
 
 impl Loads for Side0 {
     fn room<C: Compute>(world: &World<Self, C>) -> Loading0 {
-        let size = leaves(world.core.parameters().log_size());
+        let size = world.core.parameters().words();
         let (x, alpha, beta) = (world.pairs.load(Role::P1), room(size), Zeroizing::new(vec![0; size]));
         Loading0 { x, alpha, sent: 0, beta, received: 0 }
     }
@@ -141,7 +141,10 @@ fn next_0<C: Compute>(world: &mut World<Side0, C>) -> Next<World<Side0, C>> {
     let size = loading.beta.len();
     let (received, given) = (loading.received, loading.alpha.len());
     if received == size && given == size {
-        world.memory = world.compute.both(mem::take(&mut *loading.alpha), mem::take(&mut *loading.beta));
+        world.memory = {
+            let (alpha, beta) = (mem::take(&mut *loading.alpha), mem::take(&mut *loading.beta));
+            world.compute.both(alpha, beta, world.core.parameters().row_words())
+        };
         return Next::Done;
     }
     world.loading = Some(loading);
@@ -169,10 +172,6 @@ impl<C: Compute> State<World<Side0, C>> for BetaDue {
     }
 }
 
-fn add(vector: &mut [Word], change: &[Word]) {
-    vector.iter_mut().zip(change).for_each(|(word, c)| *word ^= c);
-}
-
 /// P1's load under way.
 pub(crate) struct Loading1 {
     /// The words of x to come.
@@ -189,7 +188,7 @@ pub(crate) struct Loading1 {
 
 impl Loads for Side1 {
     fn room<C: Compute>(world: &World<Self, C>) -> Loading1 {
-        let size = leaves(world.core.parameters().log_size());
+        let size = world.core.parameters().words();
         let (x, b) = (world.pairs.load(Role::P0), world.pairs.load(Role::P2));
         Loading1 { x, b, alpha: room(size), beta: room(size), sent: 0 }
     }
@@ -205,12 +204,12 @@ impl Loads for Side1 {
         alpha.extend(words.iter().map(|word| word ^ x.word()));
         beta.extend(words.iter().map(|word| word ^ b.word()));
         send_chunks(core, Role::P0, beta, sent, Beta);
-        if alpha.len() < leaves(core.parameters().log_size()) {
+        if alpha.len() < core.parameters().words() {
             return Next::Pause;
         }
         let alpha = mem::take(&mut **alpha);
         world.loading = None;
-        world.memory = world.compute.alpha(alpha);
+        world.memory = world.compute.alpha(alpha, core.parameters().row_words());
         Next::Done
     }
 }
@@ -222,7 +221,7 @@ struct Loading2 {
 
 /// Makes room for A at once: a vector that grows would leave copies behind.
 pub(super) fn begin_2<C: Compute>(world: &mut HelperWorld<C>) -> Begun<HelperWorld<C>> {
-    let alpha = Zeroizing::new(Vec::with_capacity(leaves(world.core.parameters().log_size())));
+    let alpha = Zeroizing::new(Vec::with_capacity(world.core.parameters().words()));
     Begun::new(LOAD, Vec::new(), Loading2 { alpha })
 }
 
@@ -236,12 +235,13 @@ impl<C: Compute> State<HelperWorld<C>> for Loading2 {
 
     fn receive(mut self, chunk: Alpha, world: &mut HelperWorld<C>) -> Next<HelperWorld<C>> {
         self.alpha.extend_from_slice(&chunk.0);
-        if self.alpha.len() < leaves(world.core.parameters().log_size()) {
+        if self.alpha.len() < world.core.parameters().words() {
             return Next::state(self);
         }
         let mut stream = world.pairs.load(Role::P1);
         let beta = self.alpha.iter().map(|_| stream.word()).collect();
-        world.memory = world.compute.both(mem::take(&mut *self.alpha), beta);
+        let row_words = world.core.parameters().row_words();
+        world.memory = world.compute.both(mem::take(&mut *self.alpha), beta, row_words);
         Next::Done
     }
 }
