@@ -9,6 +9,7 @@ use duoram_reference::lean::{Compute, Plain};
 use duoram_reference::{
     Batch, Block, Error, HEADER_LENGTH, Header, Message, Parameters, PartyStream, Role, SessionKey, Word,
 };
+use zeroize::Zeroizing;
 
 use crate::session::{BATCH, SEEDS, SESSION, halves, owners, scrub_stack};
 
@@ -143,18 +144,15 @@ pub fn operations<C: Compute>(session: &mut LocalSession<C>, row_words: usize) -
     let [b_0, b_1] = share(30, owners(1001));
     let shares = session.read([&[a_0, b_0], &[a_1, b_1]])?;
     session.read([&shares[0][..1], &shares[1][..1]])?;
-    // Rows are drawn by the owner one after another.
+    // Rows are drawn by the owner one after another, who wipes them as well.
     let row = |number: Word| {
         let words = row_words as Word;
-        (0..words).map(|word| owners(1002 + number * words + word)).collect::<Vec<_>>()
+        Zeroizing::new((0..words).map(|word| owners(1002 + number * words + word)).collect::<Vec<_>>())
     };
-    let [update_0, update_1] =
-        [(a_0, 0), (a_1, 1)].map(|(address, number)| [vec![address], row(number)].concat());
-    session.update_rows(1, [&update_0, &update_1])?;
+    let at = |address: Word, row: &[Word]| Zeroizing::new([&[address][..], row].concat());
+    session.update_rows(1, [&at(a_0, &row(0)), &at(a_1, &row(1))])?;
     session.write_row([b_0, b_1], [&row(2), &row(3)])?;
     session.swap_row([b_0, b_1], [&row(3), &row(4)])?;
     session.preprocess(Batch { reads: 1, updates: 1 })?;
-    let [last_0, last_1] =
-        [(a_0, 1), (a_1, 2)].map(|(address, word)| [vec![address], vec![word; row_words]].concat());
-    session.update_rows(1, [&last_0, &last_1])
+    session.update_rows(1, [&at(a_0, &vec![1; row_words]), &at(a_1, &vec![2; row_words])])
 }
