@@ -249,13 +249,13 @@ fn read_by<C: Compute>(compute: &C, case: &Case, alpha: &[Word], beta: &[Word]) 
     let kept = case.kept(compute);
     let shifts = || case.queries.iter().map(|query| query.shift);
     if case.role == Role::P1 {
-        let memory = compute.alpha(alpha.to_vec(), 1);
+        let memory = compute.alpha(alpha, 1);
         let keys: Vec<[C::Kept; 1]> = kept.into_iter().map(|[a, _]| [a]).collect();
         let queries: Vec<_> =
             keys.iter().zip(shifts()).map(|(keys, shift)| ReadQuery { keys, shift }).collect();
         return compute.read_1(&case.key, &memory, &queries);
     }
-    let memory = compute.both(alpha.to_vec(), beta.to_vec(), 1);
+    let memory = compute.both(alpha, beta, 1);
     let queries: Vec<_> = kept.iter().zip(shifts()).map(|(keys, shift)| ReadQuery { keys, shift }).collect();
     match case.role {
         Role::P0 => compute.read_0(&case.key, &memory, &queries),
@@ -284,11 +284,11 @@ fn read(case: &mut Case) {
 /// The first queries, one after another; what becomes of both vectors. P1 has no beta.
 fn updated<C: Inspect>(compute: &C, case: &Case, alpha: &[Word], beta: &[Word]) -> [Vec<Word>; 2] {
     if case.role == Role::P1 {
-        let mut memory = compute.alpha(alpha.to_vec(), 1);
+        let mut memory = compute.alpha(alpha, 1);
         update_alpha(compute, case, &mut memory);
         return [C::alpha_view(&memory).to_vec(), beta.to_vec()];
     }
-    let mut memory = compute.both(alpha.to_vec(), beta.to_vec(), 1);
+    let mut memory = compute.both(alpha, beta, 1);
     update_both(compute, case, &mut memory);
     C::both_view(&memory).map(<[Word]>::to_vec)
 }

@@ -46,12 +46,12 @@ impl Compute for Broken {
         Plain.zero_alpha(log_size, row_words)
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>, row_words: usize) -> Both {
-        Plain.both(alpha, beta, row_words)
+    fn add_both(&self, memory: &mut Both, from: usize, words: [&[Word]; 2]) {
+        Plain.add_both(memory, from, words);
     }
 
-    fn alpha(&self, alpha: Vec<Word>, row_words: usize) -> Alpha {
-        Plain.alpha(alpha, row_words)
+    fn add_alpha(&self, memory: &mut Alpha, from: usize, words: &[Word]) {
+        Plain.add_alpha(memory, from, words);
     }
 
     fn both_words<'a>(&self, memory: &'a Both) -> [&'a [Word]; 2] {
@@ -103,12 +103,12 @@ impl Compute for Broken {
     fn read_0(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, LayeredKey, 2>]) -> Vec<Word> {
         if self.0 == Fault::OneSide {
             // A and H by the flags of a alone: as if H had been added to A at P1.
-            let sum = memory.alpha.iter().zip(&memory.beta).map(|(a, h)| a ^ h).collect();
+            let sum: Vec<_> = memory.alpha.iter().zip(&memory.beta).map(|(a, h)| a ^ h).collect();
             let queries: Vec<_> = queries
                 .iter()
                 .map(|query| ReadQuery { keys: query.keys[..1].try_into().unwrap(), shift: query.shift })
                 .collect();
-            return Plain.read_1(key, &Plain.alpha(sum, memory.row_words), &queries);
+            return Plain.read_1(key, &Plain.alpha(&sum, memory.row_words), &queries);
         }
         Plain.read_0(key, memory, queries)
     }

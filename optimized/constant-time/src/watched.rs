@@ -136,12 +136,12 @@ impl<C: lean::Compute> lean::Compute for Watched<C> {
         self.compute.zero_alpha(log_size, row_words)
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>, row_words: usize) -> C::Both {
-        self.compute.both(alpha, beta, row_words)
+    fn add_both(&self, memory: &mut C::Both, from: usize, words: [&[Word]; 2]) {
+        self.compute.add_both(memory, from, words);
     }
 
-    fn alpha(&self, alpha: Vec<Word>, row_words: usize) -> C::Alpha {
-        self.compute.alpha(alpha, row_words)
+    fn add_alpha(&self, memory: &mut C::Alpha, from: usize, words: &[Word]) {
+        self.compute.add_alpha(memory, from, words);
     }
 
     fn both_words<'a>(&self, memory: &'a C::Both) -> [&'a [Word]; 2] {

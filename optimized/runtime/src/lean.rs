@@ -7,7 +7,7 @@ use duoram_reference::lean::{Compute, LayeredKey, Lean, NODE_ROWS, ReadQuery, Up
 use duoram_reference::{Block, ChildSums, Correction, SessionKey, Word};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use crate::fast::{Fast, Forest, Spare, correction, index, whole};
+use crate::fast::{Fast, Forest, Spare, correction, index};
 use crate::local_computation::{Footprint, vector_bytes};
 use crate::pages::resident_zeros;
 
@@ -119,6 +119,10 @@ fn sum(first: &[Word], second: &[Word]) -> Vec<Word> {
     first.iter().zip(second).map(|(first, second)| first ^ second).collect()
 }
 
+fn add(words: &mut [Word], change: &[Word]) {
+    words.iter_mut().zip(change).for_each(|(word, change)| *word ^= change);
+}
+
 const A: usize = 0;
 const B: usize = 1;
 
@@ -137,12 +141,13 @@ impl Compute for Fast {
         Alpha { alpha: resident_zeros(row_words << log_size), row_words }
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>, row_words: usize) -> Both {
-        Both { alpha: whole(alpha), beta: whole(beta), row_words }
+    fn add_both(&self, memory: &mut Both, from: usize, [alpha, beta]: [&[Word]; 2]) {
+        add(&mut memory.alpha[from..], alpha);
+        add(&mut memory.beta[from..], beta);
     }
 
-    fn alpha(&self, alpha: Vec<Word>, row_words: usize) -> Alpha {
-        Alpha { alpha: whole(alpha), row_words }
+    fn add_alpha(&self, memory: &mut Alpha, from: usize, words: &[Word]) {
+        add(&mut memory.alpha[from..], words);
     }
 
     fn both_words<'a>(&self, memory: &'a Both) -> [&'a [Word]; 2] {

@@ -2,7 +2,6 @@
 
 use duoram_reference::lean::{Compute, LayeredKey, ReadQuery, UpdateQuery};
 use duoram_reference::{Aside, Block, ChildSums, Correction, NotAside, SessionKey, Word};
-use zeroize::Zeroizing;
 
 use crate::Forest;
 use crate::layered::write_key;
@@ -60,13 +59,12 @@ impl Compute for Sharded {
         self.zero(log_size, 1)
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>, _row_words: usize) -> Memory {
-        let [alpha, beta] = [alpha, beta].map(Zeroizing::new);
-        self.filled(&[&alpha, &beta])
+    fn add_both(&self, memory: &mut Memory, from: usize, words: [&[Word]; 2]) {
+        self.add(memory, from, &words);
     }
 
-    fn alpha(&self, alpha: Vec<Word>, _row_words: usize) -> Memory {
-        self.filled(&[&Zeroizing::new(alpha)])
+    fn add_alpha(&self, memory: &mut Memory, from: usize, words: &[Word]) {
+        self.add(memory, from, &[words]);
     }
 
     fn both_words<'a>(&self, memory: &'a Memory) -> [&'a [Word]; 2] {

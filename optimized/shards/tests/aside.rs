@@ -70,7 +70,7 @@ proptest! {
         let party = workers(parent.path(), &shares);
         let memory = party.take_aside_primary(aside, log_size).unwrap();
         prop_assert_eq!(party.primary_words(&memory), [&vectors[0][..], &vectors[1][..]]);
-        let one = lean::Compute::alpha(&party, vectors[1].clone(), 1);
+        let one = lean::Compute::alpha(&party, &vectors[1], 1);
         let aside = lean::Compute::put_aside_alpha(&party, &one).unwrap();
         drop((memory, one, party));
 

@@ -172,7 +172,7 @@ pub(crate) fn lean_states(workers: &[(String, Sharded)]) {
             })
             .collect();
         let plain = lean::Plain;
-        let (mut both, mut one) = (plain.both(alpha.clone(), beta.clone(), 1), plain.alpha(alpha.clone(), 1));
+        let (mut both, mut one) = (plain.both(&alpha, &beta, 1), plain.alpha(&alpha, 1));
         plain.update_both(&key(), &mut both, &updates);
         plain.update_alpha(&key(), &mut one, &first_updates);
         let expected = [
@@ -181,8 +181,7 @@ pub(crate) fn lean_states(workers: &[(String, Sharded)]) {
             plain.read_2(&key(), &both, &reads),
         ];
         for (name, sharded) in workers {
-            let (mut b, mut a) =
-                (sharded.both(alpha.clone(), beta.clone(), 1), sharded.alpha(alpha.clone(), 1));
+            let (mut b, mut a) = (sharded.both(&alpha, &beta, 1), sharded.alpha(&alpha, 1));
             sharded.update_both(&key(), &mut b, &updates);
             sharded.update_alpha(&key(), &mut a, &first_updates);
             let got = [

@@ -25,6 +25,11 @@ pub struct UpdateQuery<'a, K, const N: usize> {
     pub shift: u64,
 }
 
+/// `h`, of a vector of `n = 2^h` rows.
+pub(super) fn log_size(vector: &[Word], row_words: usize) -> u32 {
+    (vector.len() / row_words).ilog2()
+}
+
 /// The local computation of the parties, in the notation of `PROTOCOL.md`, part two: `+` is XOR, and `<t, x>` is the XOR of the
 /// words of x at which the flags t are set. With `row_words`, which is w, above 1, a word of the memory is a row of w words here, one
 /// behind the other: vectors have `n w` words, and what is said of a word, or is one, is w words.
@@ -33,10 +38,10 @@ pub struct UpdateQuery<'a, K, const N: usize> {
 /// and keys; it wipes them when they are dropped, and neither branches on a secret nor uses one as an address. Shifts, final
 /// corrections and the session's key are not secret here.
 pub trait Compute {
-    /// A party's parts of both sharings: A and H of P0, A and B of P2.
-    type Both;
+    /// A party's parts of both sharings: A and H of P0, A and B of P2. A party that owns them may be moved to another thread.
+    type Both: Send + 'static;
     /// A party's part of alpha only: E of P1.
-    type Alpha;
+    type Alpha: Send + 'static;
     /// Trees in flight. A party that owns one may be moved to another thread.
     type Forest: Send + 'static;
     /// What an item keeps of a key until it is used: the key, or the flags that it evaluates to as well. Whatever is secret in
@@ -49,11 +54,26 @@ pub trait Compute {
     /// One sharing of a memory of `2^log_size` rows of zeros.
     fn zero_alpha(&self, log_size: u32, row_words: usize) -> Self::Alpha;
 
-    /// A and H, or A and B: n w words each.
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>, row_words: usize) -> Self::Both;
+    /// Adds words to A and others to H or B, each from word `from` on; there may be none of one of them. So a memory comes from elsewhere:
+    /// piece by piece, and nobody has to have room for all of it but who keeps it.
+    fn add_both(&self, memory: &mut Self::Both, from: usize, words: [&[Word]; 2]);
 
-    /// E: n w words.
-    fn alpha(&self, alpha: Vec<Word>, row_words: usize) -> Self::Alpha;
+    /// Adds words to E from word `from` on.
+    fn add_alpha(&self, memory: &mut Self::Alpha, from: usize, words: &[Word]);
+
+    /// Both sharings of a memory, of all words of A and of H or B at once.
+    fn both(&self, alpha: &[Word], beta: &[Word], row_words: usize) -> Self::Both {
+        let mut memory = self.zero_both(log_size(alpha, row_words), row_words);
+        self.add_both(&mut memory, 0, [alpha, beta]);
+        memory
+    }
+
+    /// One sharing of a memory, of all words of E at once.
+    fn alpha(&self, alpha: &[Word], row_words: usize) -> Self::Alpha {
+        let mut memory = self.zero_alpha(log_size(alpha, row_words), row_words);
+        self.add_alpha(&mut memory, 0, alpha);
+        memory
+    }
 
     /// A and H, or A and B, to be saved: what [`Compute::both`] makes the memory from.
     fn both_words<'a>(&self, memory: &'a Self::Both) -> [&'a [Word]; 2];

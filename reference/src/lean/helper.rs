@@ -31,6 +31,12 @@ pub(crate) struct HelperWorld<C: Compute> {
     pub(super) results: Results,
 }
 
+impl<C: Compute> HelperWorld<C> {
+    pub(super) fn zero_memory(&self) -> C::Both {
+        self.compute.zero_both(self.core.parameters().log_size(), self.core.parameters().row_words())
+    }
+}
+
 impl<C: Compute> World for HelperWorld<C> {
     fn core(&self) -> &Core {
         &self.core
@@ -82,8 +88,8 @@ impl<C: Compute> Saving for HelperWorld<C> {
     }
 
     fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
-        let [alpha, beta] = exactly(vectors);
-        self.memory = self.compute.both(alpha, beta, self.core.parameters().row_words());
+        let [alpha, beta] = exactly(vectors).map(Zeroizing::new);
+        self.memory = self.compute.both(&alpha, &beta, self.core.parameters().row_words());
     }
 
     fn set_aside(&mut self, aside: Aside) -> Result<(), NotAside> {

@@ -6,6 +6,7 @@ use std::hint::black_box;
 
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
+use super::compute::log_size;
 use super::layers::{NODE_ROWS, flag_bits, node_flags, node_values};
 use super::{Compute, LayeredKey, ReadQuery, UpdateQuery, add};
 use crate::engine::tree::{ChildSums, Correction, Forest, low_half};
@@ -34,11 +35,6 @@ pub struct Alpha {
     pub alpha: Vec<Word>,
     /// w.
     pub row_words: usize,
-}
-
-/// `h`, of a vector of `n = 2^h` rows.
-fn log_size(vector: &[Word], row_words: usize) -> u32 {
-    (vector.len() / row_words).ilog2()
 }
 
 /// `i xor S`, where both are public and below the length of a vector.
@@ -101,12 +97,13 @@ impl Compute for Plain {
         Alpha { alpha: vec![0; leaves(log_size) * row_words], row_words }
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>, row_words: usize) -> Both {
-        Both { alpha, beta, row_words }
+    fn add_both(&self, memory: &mut Both, from: usize, [alpha, beta]: [&[Word]; 2]) {
+        add(&mut memory.alpha[from..], alpha);
+        add(&mut memory.beta[from..], beta);
     }
 
-    fn alpha(&self, alpha: Vec<Word>, row_words: usize) -> Alpha {
-        Alpha { alpha, row_words }
+    fn add_alpha(&self, memory: &mut Alpha, from: usize, words: &[Word]) {
+        add(&mut memory.alpha[from..], words);
     }
 
     fn both_words<'a>(&self, memory: &'a Both) -> [&'a [Word]; 2] {

@@ -33,7 +33,7 @@ pub(crate) struct World<S: Side, C: Compute> {
     /// `read_b` of the last READ or SWAP.
     pub(super) results: Results,
     /// The load under way.
-    pub(super) loading: Option<Box<S::Loading>>,
+    pub(super) loading: Option<Box<S::Loading<C>>>,
 }
 
 impl<S: Side, C: Compute> engine::step::World for World<S, C> {
@@ -208,7 +208,7 @@ impl<S: Making + Answering + Loads, C: Compute> Engine<World<S, C>> {
     }
 
     fn give(&mut self, words: &[Word]) -> Result<Vec<Frame>, Error> {
-        let given = self.world.loading.as_ref().map(|loading| S::given(loading));
+        let given = self.world.loading.as_ref().map(|loading| S::given::<C>(loading));
         if given.is_none() {
             self.fresh()?;
         }

@@ -1,5 +1,7 @@
 //! What P0 and P1 do not have alike: their parts of the memory and of an item, and what they compute from them.
 
+use zeroize::Zeroizing;
+
 use super::items::{Known, ReadItem, UpdateItem};
 use super::load::{Loading0, Loading1};
 use super::{Compute, ReadQuery, Row, UpdateQuery, sum};
@@ -25,7 +27,7 @@ pub(crate) trait Side: Sized + Send + 'static {
     /// Of P0, delta; P1 does not know it.
     type Delta: Known;
     /// Its load under way.
-    type Loading: Send + 'static;
+    type Loading<C: Compute>;
 
     /// Of a memory of zeros.
     fn zero_memory<C: Compute>(compute: &C, parameters: &Parameters) -> Self::Memory<C>;
@@ -80,7 +82,7 @@ impl Side for Side0 {
     const KEYS: usize = 2;
     type Rho = ();
     type Delta = Row;
-    type Loading = Loading0;
+    type Loading<C: Compute> = Loading0<C::Both>;
 
     fn zero_memory<C: Compute>(compute: &C, parameters: &Parameters) -> C::Both {
         compute.zero_both(parameters.log_size(), parameters.row_words())
@@ -93,8 +95,8 @@ impl Side for Side0 {
     }
 
     fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>, row_words: usize) -> C::Both {
-        let [alpha, beta] = exactly(vectors);
-        compute.both(alpha, beta, row_words)
+        let [alpha, beta] = exactly(vectors).map(Zeroizing::new);
+        compute.both(&alpha, &beta, row_words)
     }
 
     fn aside<C: Compute>(compute: &C, aside: Aside, parameters: &Parameters) -> Result<C::Both, NotAside> {
@@ -141,7 +143,7 @@ impl Side for Side1 {
     const KEYS: usize = 1;
     type Rho = Row;
     type Delta = ();
-    type Loading = Loading1;
+    type Loading<C: Compute> = Loading1<C::Alpha>;
 
     fn zero_memory<C: Compute>(compute: &C, parameters: &Parameters) -> C::Alpha {
         compute.zero_alpha(parameters.log_size(), parameters.row_words())
@@ -154,8 +156,8 @@ impl Side for Side1 {
     }
 
     fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>, row_words: usize) -> C::Alpha {
-        let [alpha] = exactly(vectors);
-        compute.alpha(alpha, row_words)
+        let [alpha] = exactly(vectors).map(Zeroizing::new);
+        compute.alpha(&alpha, row_words)
     }
 
     fn aside<C: Compute>(compute: &C, aside: Aside, parameters: &Parameters) -> Result<C::Alpha, NotAside> {

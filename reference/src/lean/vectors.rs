@@ -16,9 +16,9 @@ use zeroize::Zeroizing;
 use super::items::{HelperReadItem, HelperUpdateItem, ReadItem, UpdateItem};
 use super::layers::{node_flags, node_values, value_depth};
 use super::local::LocalSession;
-use super::message::{Alpha, Beta, Shift, Unblinding, Update, Write};
+use super::message::{self, Beta, Shift, Unblinding, Update, Write};
 use super::one_hot::{move_rows, moved, one_hot, scaled_folded};
-use super::{Compute as _, LayeredKey, NODE_ROWS, Plain, add};
+use super::{Alpha, Both, LayeredKey, NODE_ROWS, Plain, add};
 use crate::engine::local::Delivery;
 use crate::engine::tree::Correction;
 use crate::engine::{Parameters, PartyStream, SessionKey};
@@ -95,9 +95,10 @@ fn with_state(input: &Value) -> (LocalSession, u32) {
     let log_size = part("p0", "alpha").len().ilog2();
     let mut session = connected(log_size);
     let parties = &mut session.parties;
-    parties.p0.engine.world.memory = Plain.both(part("p0", "alpha"), part("p0", "beta"), 1);
-    parties.p1.engine.world.memory = Plain.alpha(part("p1", "alpha"), 1);
-    parties.helper.engine.world.memory = Plain.both(part("p2", "alpha"), part("p2", "beta"), 1);
+    let both = |party| Both { alpha: part(party, "alpha"), beta: part(party, "beta"), row_words: 1 };
+    parties.p0.engine.world.memory = both("p0");
+    parties.p1.engine.world.memory = Alpha { alpha: part("p1", "alpha"), row_words: 1 };
+    parties.helper.engine.world.memory = both("p2");
     (session, log_size)
 }
 
@@ -300,7 +301,7 @@ fn loads_are_those_of_the_vectors() {
         with_x.load([sum(&d_0, &to_x), sum(&d_1, &to_x)]).unwrap();
         let mut with_beta = session();
         with_beta.load([d_0.clone(), sum(&d_1, &to_beta)]).unwrap();
-        let sent_0 = payload(&with_x.take_log(), Alpha::KIND, Role::P0);
+        let sent_0 = payload(&with_x.take_log(), message::Alpha::KIND, Role::P0);
         let sent_1 = payload(&with_beta.take_log(), Beta::KIND, Role::P1);
         let (of_x, of_beta) = (with_x.parties(), with_beta.parties());
         let (a, e, h) = (&of_x.0.memory().alpha, &of_x.1.memory().alpha, &of_beta.0.memory().beta);

@@ -83,12 +83,14 @@ impl<C: Inspect> Compute for Watched<C> {
         self.show_alpha(self.inner.zero_alpha(log_size, row_words))
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>, row_words: usize) -> C::Both {
-        self.show_both(self.inner.both(alpha, beta, row_words))
+    fn add_both(&self, memory: &mut C::Both, from: usize, words: [&[Word]; 2]) {
+        self.inner.add_both(memory, from, words);
+        self.copy_both(memory);
     }
 
-    fn alpha(&self, alpha: Vec<Word>, row_words: usize) -> C::Alpha {
-        self.show_alpha(self.inner.alpha(alpha, row_words))
+    fn add_alpha(&self, memory: &mut C::Alpha, from: usize, words: &[Word]) {
+        self.inner.add_alpha(memory, from, words);
+        self.copy_alpha(memory);
     }
 
     fn both_words<'a>(&self, memory: &'a C::Both) -> [&'a [Word]; 2] {
