@@ -13,6 +13,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::hint::black_box;
 
 use zeroize::Zeroizing;
 
@@ -295,7 +296,8 @@ impl<L: Lanes> Work<L> for AddRows<'_> {
             let (from, to) = ((number ^ turn) * row_words, number * row_words);
             let (values, row) = (&values[from..from + row_words], &mut memory[to..to + row_words]);
             let flag = first + number;
-            let mask = 0u64.wrapping_sub(flags[flag / WORD] >> (flag % WORD) & 1);
+            // The compiler must not know that there are only two masks: it would make two loops, and a branch of the flag.
+            let mask = 0u64.wrapping_sub(black_box(flags[flag / WORD] >> (flag % WORD) & 1));
             for i in 0..row_words {
                 row[i] ^= values[i] ^ (correction[i] & mask);
             }
