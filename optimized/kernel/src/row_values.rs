@@ -23,6 +23,7 @@ use crate::lanes::{Lanes, Nothing, Row, Work};
 use crate::prg::Prg;
 use crate::row_scan::row_count;
 use crate::scan::check;
+use crate::spread::{Place, Spread, Step, bits};
 use crate::tree::{BLOCK, Source, Walk, steps};
 use crate::values::{LINE, Term, VALUE_TWEAK};
 use crate::workers::ranges;
@@ -156,13 +157,18 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[(
             let nodes = &term.key.nodes;
             let walk =
                 Walk::new(lanes, kernels.prg(), Source::root(nodes.root_label()), steps(nodes.corrections()));
-            walks.push((walk, corrections_of(kernels.prg(), term), term, *flags));
+            // As often as a register has places for it.
+            let times = (2 * L::WIDTH).div_ceil(row_words);
+            let correction = term.correction.repeat(times);
+            walks.push((walk, corrections_of(kernels.prg(), term), term, *flags, correction));
         }
+        let spread = Spread::new(row_words);
+        let (steps, places, row) = spread.parts();
         let mut moved = Zeroizing::new(vec![0; block_rows.div_ceil(WORD)]);
         let mut place = Zeroizing::new(vec![0; node_words * placed(node_words).min(parents)]);
         for (number, memory) in memory.chunks_mut(block).enumerate() {
             let number = first + number;
-            for (walk, corrections, term, flags) in &mut walks {
+            for (walk, corrections, term, flags, correction) in &mut walks {
                 move_flags(lanes, flags, term.shift, number * block_rows / WORD, moved.len(), &mut moved);
                 let parents = walk.parents(number ^ (term.shift / block_rows));
                 let shift = term.shift % block_rows;
@@ -179,15 +185,16 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[(
                         corrections,
                         place: &mut place,
                     });
-                    let (values, correction) = (&place[..], term.correction);
-                    lanes.run(AddRows {
-                        memory,
-                        values,
-                        turn,
-                        first: line * LINE,
-                        flags: &moved,
-                        correction,
-                    });
+                    let (values, first, flags) = (&place[..], line * LINE, &moved[..]);
+                    // Of whole words of flags, where rows are moved as words are.
+                    if row_words.is_power_of_two() && memory.len().is_multiple_of(WORD) {
+                        let (turn, first) = (turn * row_words, first * row_words / WORD);
+                        let by = (steps, places, row);
+                        lanes.run(AddAligned { memory, values, turn, first, flags, by, correction });
+                    } else {
+                        let correction = term.correction;
+                        lanes.run(AddRows { memory, values, turn, first, flags, correction });
+                    }
                     line += place.len() / node_words;
                 }
             }
@@ -300,6 +307,50 @@ impl<L: Lanes> Work<L> for AddRows<'_> {
             let mask = 0u64.wrapping_sub(black_box(flags[flag / WORD] >> (flag % WORD) & 1));
             for i in 0..row_words {
                 row[i] ^= values[i] ^ (correction[i] & mask);
+            }
+        }
+    }
+}
+
+/// Kernel: the same of rows of a power of two of words. Then to exchange rows is to exchange words, and the correction is the same for each
+/// register, or for each of a row.
+struct AddAligned<'a> {
+    memory: &'a mut [u64],
+    /// As many words.
+    values: &'a [u64],
+    /// Which of a node's words meets one: its number xor this.
+    turn: usize,
+    /// Words of bits that come before those of the memory, of all that the flags become.
+    first: usize,
+    /// Moved.
+    flags: &'a [u64],
+    /// How flags become bits ([`Spread::parts`]).
+    by: (&'a [Step], &'a [Place], u64),
+    /// As often as a register has places for it.
+    correction: &'a [u64],
+}
+
+impl<L: Lanes> Work<L> for AddAligned<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) {
+        let Self { memory, values, turn, first, flags, by: (steps, places, row), correction } = self;
+        let width = 2 * L::WIDTH;
+        let (group, row_words) = (WORD / width, places.len());
+        let (exchange, distance) = (turn / width, lanes.distance(turn % width));
+        let (memory, values) = (L::WordRow::rows_mut(memory), L::WordRow::rows(values));
+        let correction = L::WordRow::rows(correction);
+        for (number, memory) in memory.chunks_exact_mut(group).enumerate() {
+            let word = first + number;
+            let place = places[word % row_words];
+            let bits = lanes.bits(bits(flags[word / row_words], steps, place, row));
+            for i in 0..group {
+                let register = number * group + i;
+                let added = lanes.exchange(lanes.load_words(&values[register ^ exchange]), distance);
+                let sum = lanes.xor(lanes.load_words(&memory[i]), added);
+                let correction = lanes.load_words(&correction[register % correction.len()]);
+                lanes.store_words(&mut memory[i], lanes.xor_where_bits(sum, bits, i, correction));
             }
         }
     }
