@@ -67,8 +67,9 @@ pub mod two_party;
 pub mod wire;
 
 pub use crate::engine::{
-    Aside, Batch, CHUNK_WORDS, Command, Error, ItemKind, KEY_LABELS, Lane, Lasting, MAX_LOG_SIZE, NotAside,
-    Operands, Parameters, Party, PartyStream, Protocol, SavedError, SessionKey, Step, UnderWay, key_labels,
+    Aside, Batch, CHUNK_WORDS, Command, Error, ItemKind, KEY_LABELS, Lane, Lasting, MAX_LOG_SIZE,
+    MAX_ROW_WORDS, NotAside, Operands, Parameters, Party, PartyStream, Protocol, SavedError, SessionKey,
+    Step, UnderWay, key_labels,
 };
 #[cfg(any(test, feature = "test-util"))]
 pub use crate::paper::message;

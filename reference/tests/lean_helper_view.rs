@@ -126,7 +126,7 @@ fn the_helper_would_learn_every_address_from_what_p0_and_p1_say_to_each_other() 
 #[test]
 fn the_helper_cannot_read_a_value_off_an_update() {
     let (mut session, preparing) = prepared(Batch { reads: 0, updates: ITEMS });
-    let shape = BatchShape { log_size: LOG_SIZE, batch: Batch { reads: 0, updates: ITEMS } };
+    let shape = BatchShape { log_size: LOG_SIZE, row_words: 1, batch: Batch { reads: 0, updates: ITEMS } };
     let payload = sent(&preparing, Deal::KIND, Role::P2, Role::P1);
     let Ok(deal) = Deal::decode(shape, Role::P2, payload) else { panic!("a deal") };
     let (addresses, values) = (share(&mut Masks::new(3), &ADDRESSES), share(&mut Masks::new(4), &VALUES));
@@ -139,7 +139,7 @@ fn the_helper_cannot_read_a_value_off_an_update() {
         words(&payload[ITEMS..])
     });
     for item in 0..ITEMS {
-        let (value_0, value_1) = (known(item as u64, true).value_0, deal.value_shares[2 * item]);
+        let (value_0, value_1) = (known(item as u64, true).value_0, deal.value_shares[2 * item][0]);
         assert_ne!(masked[0][item] ^ value_0, values[0][item], "M_0");
         assert_ne!(masked[1][item] ^ value_1, values[1][item], "M_1");
         assert_ne!(masked[0][item] ^ masked[1][item] ^ value_0 ^ value_1, VALUES[item], "M");
@@ -167,7 +167,8 @@ fn what_the_helper_sends_is_masked_by_words_of_the_items_streams() {
     let key = SessionKey::new(contributions.iter().fold(0, |sum, block| sum ^ block).to_le_bytes());
     let keys = [Role::P0, Role::P1].map(|from| {
         let payload = sent(&preparing, HelperKeys::KIND, from, Role::P2);
-        let decoded = HelperKeys::decode(BatchShape { log_size: LOG_SIZE, batch }, from, payload);
+        let decoded =
+            HelperKeys::decode(BatchShape { log_size: LOG_SIZE, row_words: 1, batch }, from, payload);
         decoded.unwrap_or_else(|error| panic!("{error}")).keys
     });
     for (item, swap) in [(0, None), (1, Some(false)), (2, Some(true))] {

@@ -4,15 +4,16 @@
 //! gets every malformed, misplaced or repeated frame that can be made of it. The frames of the repeated run, byte for byte,
 //! must be those of the recorded one: no random choice, item, or share has changed.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use crate::common::hostile::{Attacked, attack_frame, attack_order, content, refuse, with};
-use crate::common::lean::{share, zip};
+use crate::common::lean::share;
 use crate::common::{Masks, SESSION};
 use duoram_reference::lean::local::{LocalSession, Parties};
 use duoram_reference::lean::message::{
     CORRECTION_BIT, Hello, HelperKeys, IndexOffset, LOG_SIZE as SAME_SIZE, LevelOpening, LevelOperands,
-    OFFSET, OPENED_BIT, ROOT_BIT, SHIFT, Shift, Update,
+    OFFSET, OPENED_BIT, ROOT_BIT, ROW_WORDS, SHIFT, Shift, Update,
 };
 use duoram_reference::lean::{Lean, Plain};
 use duoram_reference::local::Delivery;
@@ -27,6 +28,20 @@ const LOG_SIZE: u32 = 9;
 /// Sizes that leave unused bits wherever bits are packed.
 const BATCH: Batch = Batch { reads: 2, updates: 5 };
 
+thread_local! {
+    /// w, of the sessions of a test: steps and attacks are functions that know of nothing.
+    static OF_THE_TEST: Cell<usize> = const { Cell::new(1) };
+}
+
+fn row_words() -> usize {
+    OF_THE_TEST.get()
+}
+
+/// An address and a row of this value and those that follow.
+fn operands(address: Word, value: Word) -> Vec<Word> {
+    [address].into_iter().chain((value..).take(row_words())).collect()
+}
+
 /// A step, started at all three parties; the frames to send.
 type Start = fn(&mut LocalSession) -> Vec<Frame>;
 
@@ -34,7 +49,7 @@ const STEPS: [Start; 7] = [
     |session| Role::ALL.map(|role| session.party_mut(role).connect().unwrap()).concat(),
     |session| {
         session.helper_mut().load().unwrap();
-        let memory: Vec<Word> = (10..10 + (1 << LOG_SIZE)).collect();
+        let memory: Vec<Word> = (10..).take(row_words() << LOG_SIZE).collect();
         let [share_0, share_1] = share(&mut Masks::new(1), &memory);
         let [p0, p1] = session.primaries_mut();
         [p0.load(share_0).unwrap(), p1.load(share_1).unwrap()].concat()
@@ -48,27 +63,27 @@ const STEPS: [Start; 7] = [
     },
     |session| {
         session.helper_mut().update(2).unwrap();
-        let addresses = share(&mut Masks::new(3), &[5, 0]);
-        let [of_0, of_1] = zip(&addresses, &share(&mut Masks::new(4), &[100, 200]));
+        let updates = [operands(5, 100), operands(0, 200)].concat();
+        let [of_0, of_1] = share(&mut Masks::new(3), &updates);
         let [p0, p1] = session.primaries_mut();
-        [p0.update(&of_0).unwrap(), p1.update(&of_1).unwrap()].concat()
+        [p0.update_rows(&of_0).unwrap(), p1.update_rows(&of_1).unwrap()].concat()
     },
     |session| {
         session.helper_mut().write().unwrap();
-        let [of_0, of_1] = share(&mut Masks::new(5), &[7, 70]);
+        let [of_0, of_1] = share(&mut Masks::new(5), &operands(7, 70));
         let [p0, p1] = session.primaries_mut();
-        [p0.write(of_0[0], of_0[1]).unwrap(), p1.write(of_1[0], of_1[1]).unwrap()].concat()
+        [p0.write_row(of_0[0], &of_0[1..]).unwrap(), p1.write_row(of_1[0], &of_1[1..]).unwrap()].concat()
     },
     |session| {
         session.helper_mut().swap().unwrap();
-        let [of_0, of_1] = share(&mut Masks::new(6), &[7, 71]);
+        let [of_0, of_1] = share(&mut Masks::new(6), &operands(7, 71));
         let [p0, p1] = session.primaries_mut();
-        [p0.swap(of_0[0], of_0[1]).unwrap(), p1.swap(of_1[0], of_1[1]).unwrap()].concat()
+        [p0.swap_row(of_0[0], &of_0[1..]).unwrap(), p1.swap_row(of_1[0], &of_1[1..]).unwrap()].concat()
     },
 ];
 
 fn session() -> LocalSession {
-    let parameters = Parameters::new(SESSION, LOG_SIZE).unwrap();
+    let parameters = Parameters::new(SESSION, LOG_SIZE).unwrap().with_row_words(row_words()).unwrap();
     let mut session = LocalSession::new(parameters, [[1; 32], [2; 32], [3; 32]], Plain);
     session.record();
     session
@@ -110,7 +125,7 @@ impl Attacked for Parties<Plain> {
                 let dpfs = if round < 2 { all } else { updates };
                 (16 * dpfs, 3 * dpfs)
             }
-            HelperKeys::KIND => (16 * all + 16 * levels + 64 * BATCH.updates, 2 * levels),
+            HelperKeys::KIND => (16 * all + 16 * levels + 64 * row_words() * BATCH.updates, 2 * levels),
             _ => return None,
         };
         assert_ne!(bits % 8, 0, "choose sizes that leave unused bits");
@@ -129,10 +144,12 @@ impl Attacked for Parties<Plain> {
                 let error = changed(48, &|byte| byte + 1, "of another size");
                 assert_eq!(error, content(from, kind, SAME_SIZE, &[], expected, u64::from(LOG_SIZE) + 1));
                 let error = changed(55, &|_| 1, "of a huge size");
-                assert_eq!(
-                    error,
-                    content(from, kind, SAME_SIZE, &[], expected, 1 << 56 | u64::from(LOG_SIZE))
-                );
+                let words = row_words() as u64;
+                let got = words + (1 << 24);
+                assert_eq!(error, content(from, kind, ROW_WORDS, &[], Bound::Is(words), got));
+                let error = changed(52, &|byte| byte ^ 4, "of other rows");
+                let got = ((words - 1) ^ 4) + 1;
+                assert_eq!(error, content(from, kind, ROW_WORDS, &[], Bound::Is(words), got));
             }
             IndexOffset::KIND => {
                 let offset = u64::from(good[HEADER_LENGTH + 3]);
@@ -156,7 +173,8 @@ impl Attacked for Parties<Plain> {
                 let at = [("key", 0), ("level", 1)];
                 assert_eq!(error, content(from, kind, CORRECTION_BIT, &at, Bound::Is(0), 1));
                 // The last key is of an UPDATE item, with values behind its flags' correction: its last level.
-                let last = BATCH.reads * (16 + 32 + 16) + (BATCH.updates - 1) * (16 + 96 + 16 + 64) + 16 + 80;
+                let of_update = 16 + 96 + 16 + 64 * row_words();
+                let last = BATCH.reads * (16 + 32 + 16) + (BATCH.updates - 1) * of_update + 16 + 80;
                 let error = changed(last, &|byte| byte | 1, "an odd correction word");
                 let at = [("key", BATCH.reads + BATCH.updates - 1), ("level", 5)];
                 assert_eq!(error, content(from, kind, CORRECTION_BIT, &at, Bound::Is(0), 1));
@@ -176,6 +194,51 @@ impl Attacked for Parties<Plain> {
 
 #[test]
 fn every_bad_frame_is_refused_and_changes_nothing() {
+    for row_words in [1, 3] {
+        OF_THE_TEST.set(row_words);
+        every_bad_frame();
+    }
+}
+
+/// Parties that have rows of other lengths refuse each other's hellos, both ways, and go on with their own.
+#[test]
+fn parties_with_other_rows_refuse_each_other() {
+    let mut sessions = [1, 2, 512].map(|row_words| {
+        OF_THE_TEST.set(row_words);
+        let mut session = session();
+        let frames = Role::ALL.map(|role| session.party_mut(role).connect().unwrap()).concat();
+        (row_words, session, frames)
+    });
+    let all: Vec<_> = sessions.iter().map(|(row_words, _, frames)| (*row_words, frames.clone())).collect();
+    for (expected, session, _) in &mut sessions {
+        for (got, frames) in all.iter().filter(|(got, _)| got != expected) {
+            for frame in frames {
+                // Each awaits its peers in their order.
+                let due = session.party_mut(frame.to).awaits() == Some(frame.from);
+                let error = refuse(session, frame.to, frame.from, &frame.bytes, "of other rows");
+                let [expected, got] = [*expected, *got].map(|words| words as u64);
+                let at_hello = content(frame.from, Hello::KIND, ROW_WORDS, &[], Bound::Is(expected), got);
+                assert!(error == at_hello || !due, "{error}");
+                if due {
+                    assert_eq!(
+                        error.to_string(),
+                        format!(
+                            "'hello' from {}: the words of a row must be {expected}, got {got}",
+                            frame.from
+                        )
+                    );
+                }
+            }
+        }
+    }
+    for (_, mut session, frames) in sessions {
+        session.post(frames);
+        session.run().unwrap();
+        session.preprocess(Batch { reads: 1, updates: 1 }).unwrap();
+    }
+}
+
+fn every_bad_frame() {
     let (undisturbed, mut reference) = run(|_| {});
     let mut past: Vec<Frame> = Vec::new();
     let mut seen = BTreeSet::new();

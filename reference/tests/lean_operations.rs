@@ -280,9 +280,9 @@ fn empty_and_oversized_steps_are_refused() {
     assert_eq!(session.read([&[], &[]]), Err(Error::EmptyStep));
     assert_eq!(session.update([&[], &[]]), Err(Error::EmptyStep));
     assert_eq!(session.helper_mut().read(0), Err(Error::EmptyStep));
-    // An address takes two bytes, and with a word ten.
+    // Of a READ the unblinding is longest, a word each; an address takes two bytes, and with a word ten.
     let too_large = |max| Err(Error::BatchTooLarge { max, got: max + 1 });
-    assert_eq!(session.helper_mut().read((32 << 20) + 1), too_large(32 << 20));
+    assert_eq!(session.helper_mut().read((8 << 20) + 1), too_large(8 << 20));
     assert_eq!(session.helper_mut().update((64 << 20) / 10 + 1), too_large((64 << 20) / 10));
     for role in Role::ALL {
         let batch = Batch { reads: usize::MAX, updates: 1 };

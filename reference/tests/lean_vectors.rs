@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::lean::{open, place, place_in_spec, zip};
+use crate::common::lean::{open, place, place_in_spec, row_operands, zip};
 use duoram_reference::lean::Plain;
 use duoram_reference::lean::layers::{corrected_flags, corrected_values, node_flags, node_values};
 use duoram_reference::lean::local::LocalSession;
@@ -28,9 +28,9 @@ fn output_layers_are_those_of_the_vectors() {
             let flags = corrected_flags(&key, label, blocks(&input["flag_correction"])[0]);
             let flags: String =
                 (0..1 << log_size.min(7)).map(|i| if flags >> i & 1 == 1 { '1' } else { '0' }).collect();
-            let values = corrected_values(&key, label, &correction);
+            let values = corrected_values(&key, label, 0, &correction);
             let equal = node_flags(&key, label) == blocks(&output["flag_block"])[0]
-                && *words(&output["node_words"]) == node_values(&key, label)
+                && *words(&output["node_words"]) == node_values(&key, label, 0)
                 && flags == output["flags"].as_str().unwrap()
                 && words(&output["values"]) == values[..1 << log_size.min(3)];
             assert_eq!(equal, right, "{file}, {}", vector["name"]);
@@ -86,6 +86,7 @@ fn took(session: &mut LocalSession, results: [Vec<Word>; 2]) -> Outcome {
 fn take(session: &mut LocalSession, step: &Value) -> Outcome {
     let pair = |name: &str| [0, 1].map(|b| words(&step[format!("{name}_{b}")]));
     let first = |name: &str| pair(name).map(|shares| shares[0]);
+    let rows = !step["rows_0"].is_null();
     let mut results = [vec![], vec![]];
     match step["step"].as_str().unwrap() {
         "connect" => session.connect().unwrap(),
@@ -97,6 +98,18 @@ fn take(session: &mut LocalSession, step: &Value) -> Outcome {
         "read" => {
             let [addresses_0, addresses_1] = pair("addresses");
             results = session.read([&addresses_0, &addresses_1]).unwrap();
+        }
+        "update" if rows => {
+            let [of_0, of_1] = row_operands(&pair("addresses"), &pair("rows"));
+            session.update_rows(pair("addresses")[0].len(), [&of_0, &of_1]).unwrap();
+        }
+        "write" if rows => {
+            let [row_0, row_1] = pair("rows");
+            session.write_row(first("addresses"), [&row_0, &row_1]).unwrap();
+        }
+        "swap" if rows => {
+            let [row_0, row_1] = pair("rows");
+            results = session.swap_row(first("addresses"), [&row_0, &row_1]).unwrap();
         }
         "update" => {
             let [of_0, of_1] = zip(&pair("addresses"), &pair("values"));
@@ -111,7 +124,10 @@ fn take(session: &mut LocalSession, step: &Value) -> Outcome {
 
 /// The reference on a vector's input: the session after its steps, and what each step yielded.
 fn run(input: &Value) -> (LocalSession, Vec<Outcome>) {
-    let parameters = Parameters::new(SessionId([7; 16]), number(&input["log_size"])).unwrap();
+    let mut parameters = Parameters::new(SessionId([7; 16]), number(&input["log_size"])).unwrap();
+    if !input["row_words"].is_null() {
+        parameters = parameters.with_row_words(number(&input["row_words"])).unwrap();
+    }
     let seeds = [0, 1, 2].map(|party| array(&input[format!("seed_{party}")]));
     let mut session = LocalSession::new(parameters, seeds, Plain);
     session.record();
@@ -121,7 +137,7 @@ fn run(input: &Value) -> (LocalSession, Vec<Outcome>) {
 
 #[test]
 fn sessions_are_those_of_the_vectors_message_by_message() {
-    for vector in vectors("lean_session.json") {
+    for vector in ["lean_session.json", "lean_rows.json"].into_iter().flat_map(vectors) {
         let (session, outcomes) = run(&vector["input"]);
         let steps = vector["output"]["steps"].as_array().unwrap();
         assert_eq!(outcomes.len(), steps.len());
@@ -139,7 +155,11 @@ fn sessions_are_those_of_the_vectors_message_by_message() {
 
 #[test]
 fn bad_sessions_are_told_apart() {
-    for file in ["lean_session_bad_item_used_twice.json", "lean_session_bad_mask_stale.json"] {
+    for file in [
+        "lean_session_bad_item_used_twice.json",
+        "lean_session_bad_mask_stale.json",
+        "lean_rows_bad_one_mask_a_row.json",
+    ] {
         for vector in vectors(file) {
             let (session, outcomes) = run(&vector["input"]);
             let steps: Vec<Outcome> =

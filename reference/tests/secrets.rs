@@ -59,7 +59,7 @@ fn a_wiped_key_holds_nothing() {
 #[test]
 fn a_wiped_lean_key_holds_nothing() {
     let correction = Correction { word: 2, left_flag: true, right_flag: true };
-    let mut key = LayeredKey::for_test(1, vec![correction; 3], 5, Some([7; 8]));
+    let mut key = LayeredKey::for_test(1, vec![correction; 3], 5, vec![7; 8]);
     key.zeroize();
     assert_eq!((*key.root(), key.flag_correction()), (0, 0));
     assert!(key.corrections().is_empty() && key.value_correction().is_none());
@@ -84,10 +84,10 @@ fn a_wiped_memory_holds_nothing() {
     let mut memory = HelperMemory { blind_0: vec![1], blind_1: vec![2] };
     memory.zeroize();
     assert!(memory.blind_0.is_empty() && memory.blind_1.is_empty());
-    let mut memory = Both { alpha: vec![1], beta: vec![2] };
+    let mut memory = Both { alpha: vec![1], beta: vec![2], row_words: 1 };
     memory.zeroize();
     assert!(memory.alpha.is_empty() && memory.beta.is_empty());
-    let mut memory = Alpha { alpha: vec![1] };
+    let mut memory = Alpha { alpha: vec![1], row_words: 1 };
     memory.zeroize();
     assert!(memory.alpha.is_empty());
     let mut memory = Memory { memory_share: vec![1] };

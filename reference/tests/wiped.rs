@@ -32,11 +32,13 @@ fn freed_memory_holds_no_secrets() {
     assert_none(whole, "a session, dropped with some items unused");
     stop_after_each(&of_paper, MESSAGES, || started(LOG_SIZE, Plain).unwrap());
 
-    let of_lean = lean::secrets(LEAN_LOG_SIZE);
-    let start = || lean::started(LEAN_LOG_SIZE, lean_protocol::Plain).unwrap();
-    let whole = found(&of_lean, || lean::operations(&mut start()).unwrap());
-    assert_none(whole, "a lean session, dropped with some items unused");
-    stop_after_each(&of_lean, LEAN_MESSAGES, start);
+    for row_words in [1, 3] {
+        let of_lean = lean::secrets(LEAN_LOG_SIZE, row_words);
+        let start = || lean::started(LEAN_LOG_SIZE, row_words, lean_protocol::Plain).unwrap();
+        let whole = found(&of_lean, || lean::operations(&mut start(), row_words).unwrap());
+        assert_none(whole, "a lean session, dropped with some items unused");
+        stop_after_each(&of_lean, LEAN_MESSAGES, start);
+    }
 
     let of_two = two_party::secrets(LOG_SIZE).unwrap();
     let start = || two_party::started(LOG_SIZE, duoram_reference::two_party::Plain, PlainPir).unwrap();

@@ -57,7 +57,7 @@ impl Played for Lean {
     fn due(role: Role, log_size: u32, call: Call) -> Vec<Due<Shape>> {
         let words = 1 << log_size;
         match (call, role) {
-            (Call::Connect, _) => all(step::CONNECT, role.peers(), Shape::Hello { log_size }),
+            (Call::Connect, _) => all(step::CONNECT, role.peers(), Shape::Hello { log_size, row_words: 1 }),
             (Call::Load(_), Role::P0) => all(step::LOAD, [Role::P1], Shape::Beta { words }),
             (Call::Load(_), Role::P1) => vec![],
             (Call::Load(_), Role::P2) => all(step::LOAD, [Role::P0], Shape::Alpha { words }),
@@ -67,7 +67,7 @@ impl Played for Lean {
                 [shifts, unblinding(role, step::READ, queries)].concat()
             }
             (Call::Update(queries), _) => {
-                all(step::UPDATE, primaries(role), Shape::Update { log_size, queries })
+                all(step::UPDATE, primaries(role), Shape::Update { log_size, row_words: 1, queries })
             }
             (Call::Write, _) => put(role, log_size, step::WRITE),
             (Call::Swap, _) => [put(role, log_size, step::SWAP), unblinding(role, step::SWAP, 1)].concat(),
@@ -82,19 +82,19 @@ fn all(step: Step, from: impl IntoIterator<Item = Role>, shape: Shape) -> Vec<Du
 
 /// g, which only P0 gets.
 fn unblinding(role: Role, step: Step, queries: usize) -> Vec<Due<Shape>> {
-    all(step, (role == Role::P0).then_some(Role::P2), Shape::Unblinding { queries })
+    all(step, (role == Role::P0).then_some(Role::P2), Shape::Unblinding { row_words: 1, queries })
 }
 
 /// A WRITE: the shifts, and then a part of `F_a` from each of the others, P2's last.
 fn put(role: Role, log_size: u32, step: Step) -> Vec<Due<Shape>> {
     let shifts = all(step, primaries(role), Shape::Shift { log_size, queries: 1 });
-    let parts =
-        all(step, primaries(role).into_iter().chain((role != Role::P2).then_some(Role::P2)), Shape::Write);
+    let part = Shape::Write { row_words: 1 };
+    let parts = all(step, primaries(role).into_iter().chain((role != Role::P2).then_some(Role::P2)), part);
     [shifts, parts].concat()
 }
 
 fn preprocess(role: Role, log_size: u32, Batch { reads, updates }: Batch) -> Vec<Due<Shape>> {
-    let batch = payloads::Batch { log_size, reads, updates };
+    let batch = payloads::Batch { log_size, row_words: 1, reads, updates };
     // The round of messages that are not of one level: how many of the items are for READs.
     let split = u32::try_from(reads).expect("a small batch");
     let due = |from, round, shape| Due { from, round, shape, step: step::PREPROCESS, later: 0 };

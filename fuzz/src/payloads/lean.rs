@@ -4,11 +4,12 @@ use duoram_reference::Role;
 
 use super::{LowestBit, Opened, Run, Value, words};
 
-/// Numbers of READ and of UPDATE items, in a memory of `2^log_size` words.
+/// Numbers of READ and of UPDATE items, in a memory of `2^log_size` rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub struct Batch {
     pub log_size: u32,
+    pub row_words: usize,
     pub reads: usize,
     pub updates: usize,
 }
@@ -44,7 +45,7 @@ impl Batch {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // of the fields: counts of what their names say
 pub enum Shape {
-    Hello { log_size: u32 },
+    Hello { log_size: u32, row_words: usize },
     Alpha { words: usize },
     Beta { words: usize },
     Deal(Batch),
@@ -56,9 +57,9 @@ pub enum Shape {
     HelperKeys(Batch),
     Difference(Batch),
     Shift { log_size: u32, queries: usize },
-    Unblinding { queries: usize },
-    Update { log_size: u32, queries: usize },
-    Write,
+    Unblinding { row_words: usize, queries: usize },
+    Update { log_size: u32, row_words: usize, queries: usize },
+    Write { row_words: usize },
 }
 
 impl super::Shape for Shape {
@@ -82,7 +83,7 @@ impl super::Shape for Shape {
             Self::Shift { .. } => 12,
             Self::Unblinding { .. } => 13,
             Self::Update { .. } => 14,
-            Self::Write => 15,
+            Self::Write { .. } => 15,
         }
     }
 
@@ -93,14 +94,15 @@ impl super::Shape for Shape {
             Numbers(queries, log_size.div_ceil(8) as usize, Value::Below(1 << log_size))
         };
         match self {
-            Self::Hello { log_size } => {
-                vec![Blocks(1, Free), words(4), Numbers(1, 8, Value::Is(log_size.into()))]
+            Self::Hello { log_size, row_words } => {
+                let size = u64::from(log_size) + ((row_words as u64 - 1) << 32);
+                vec![Blocks(1, Free), words(4), Numbers(1, 8, Value::Is(size))]
             }
             Self::Alpha { words: count } | Self::Beta { words: count } => vec![words(count)],
             Self::Deal(batch) => vec![
                 Blocks(2 * batch.levels(), Free),
                 Blocks(batch.dpfs(), Free),
-                words(2 * batch.updates * (8 + 1)),
+                words(2 * batch.updates * (8 + 1) * batch.row_words),
             ],
             Self::IndexOffset(batch) => {
                 vec![Numbers(batch.dpfs(), 1, Value::Below(1 << batch.log_size.min(7)))]
@@ -108,20 +110,22 @@ impl super::Shape for Shape {
             Self::LevelOperands { dpfs } => vec![Blocks(dpfs, Free), Bits(3 * dpfs)],
             Self::LevelOpening { dpfs } => vec![Blocks(dpfs, Free)],
             Self::FlagLayer(batch) => vec![Blocks(batch.dpfs(), Free)],
-            Self::ValueLayer(batch) => vec![words(2 * batch.updates * 8)],
+            Self::ValueLayer(batch) => vec![words(2 * batch.updates * 8 * batch.row_words)],
             Self::HelperKeys(batch) => {
                 let key = |levels, values| {
                     [Blocks(1, Is(from.number())), Blocks(levels, Is(0)), Blocks(1, Free), words(values)]
                 };
                 let reads = key(batch.read_levels(), 0).repeat(batch.reads);
-                let updates = key(batch.update_levels(), 8).repeat(batch.updates);
+                let updates = key(batch.update_levels(), 8 * batch.row_words).repeat(batch.updates);
                 [reads, updates, vec![Bits(2 * batch.levels())]].concat()
             }
-            Self::Difference(batch) => vec![words(batch.updates)],
+            Self::Difference(batch) => vec![words(batch.updates * batch.row_words)],
             Self::Shift { log_size, queries } => vec![addresses(log_size, queries)],
-            Self::Unblinding { queries } => vec![words(queries)],
-            Self::Update { log_size, queries } => vec![addresses(log_size, queries), words(queries)],
-            Self::Write => vec![words(1)],
+            Self::Unblinding { row_words, queries } => vec![words(queries * row_words)],
+            Self::Update { log_size, row_words, queries } => {
+                vec![addresses(log_size, queries), words(queries * row_words)]
+            }
+            Self::Write { row_words } => vec![words(row_words)],
         }
     }
 

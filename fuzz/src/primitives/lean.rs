@@ -5,7 +5,7 @@
 
 use arbitrary::Arbitrary;
 use duoram_conformance::lean::view::Inspect;
-use duoram_reference::lean::{Compute, LayeredKey, NODE_WORDS, Plain, ReadQuery, UpdateQuery};
+use duoram_reference::lean::{Compute, LayeredKey, NODE_ROWS, Plain, ReadQuery, UpdateQuery};
 use duoram_reference::{Block, Correction, Role, SessionKey, Word};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation as _;
@@ -78,7 +78,7 @@ struct Parts {
     root: Block,
     corrections: Vec<Correction>,
     flag_correction: Block,
-    value_correction: [Word; NODE_WORDS],
+    value_correction: [Word; NODE_ROWS],
 }
 
 impl Parts {
@@ -87,14 +87,14 @@ impl Parts {
             root: words.block(),
             corrections: (0..levels).map(|_| correction(level(words))).collect(),
             flag_correction: words.block(),
-            value_correction: [(); NODE_WORDS].map(|()| words.word()),
+            value_correction: [(); NODE_ROWS].map(|()| words.word()),
         }
     }
 
     /// Of an UPDATE item, which a READ takes as well.
     fn key(&self) -> LayeredKey {
         let corrections = self.corrections.clone();
-        LayeredKey::for_test(self.root, corrections, self.flag_correction, Some(self.value_correction))
+        LayeredKey::for_test(self.root, corrections, self.flag_correction, self.value_correction.to_vec())
     }
 
     fn specified(&self) -> layers::LayeredKey<XorWord> {
@@ -201,7 +201,7 @@ pub fn check(input: &Input) {
 }
 
 /// What growing trees yields: the sums of each level, of the flags, of the values.
-type Sums = (Vec<Vec<(Block, Block)>>, Vec<Block>, Vec<[Word; NODE_WORDS]>);
+type Sums = (Vec<Vec<(Block, Block)>>, Vec<Block>, Vec<Vec<Word>>);
 
 fn grown<C: Compute>(compute: &C, case: &Case, parts: &[&Parts], reads: usize) -> Sums {
     let [flag_depth, value_depth] = [7, 3].map(|bits| case.log_size.saturating_sub(bits));
@@ -221,7 +221,7 @@ fn grown<C: Compute>(compute: &C, case: &Case, parts: &[&Parts], reads: usize) -
             compute.correct(&mut forest, &corrections);
         }
     }
-    (levels, flags, compute.value_sums(&mut forest))
+    (levels, flags, compute.value_sums(&mut forest, 1))
 }
 
 /// Of the first keys, those of READ items before those of UPDATE items, of which there is at least one.
@@ -249,13 +249,13 @@ fn read_by<C: Compute>(compute: &C, case: &Case, alpha: &[Word], beta: &[Word]) 
     let kept = case.kept(compute);
     let shifts = || case.queries.iter().map(|query| query.shift);
     if case.role == Role::P1 {
-        let memory = compute.alpha(alpha.to_vec());
+        let memory = compute.alpha(alpha, 1);
         let keys: Vec<[C::Kept; 1]> = kept.into_iter().map(|[a, _]| [a]).collect();
         let queries: Vec<_> =
             keys.iter().zip(shifts()).map(|(keys, shift)| ReadQuery { keys, shift }).collect();
         return compute.read_1(&case.key, &memory, &queries);
     }
-    let memory = compute.both(alpha.to_vec(), beta.to_vec());
+    let memory = compute.both(alpha, beta, 1);
     let queries: Vec<_> = kept.iter().zip(shifts()).map(|(keys, shift)| ReadQuery { keys, shift }).collect();
     match case.role {
         Role::P0 => compute.read_0(&case.key, &memory, &queries),
@@ -284,34 +284,36 @@ fn read(case: &mut Case) {
 /// The first queries, one after another; what becomes of both vectors. P1 has no beta.
 fn updated<C: Inspect>(compute: &C, case: &Case, alpha: &[Word], beta: &[Word]) -> [Vec<Word>; 2] {
     if case.role == Role::P1 {
-        let mut memory = compute.alpha(alpha.to_vec());
+        let mut memory = compute.alpha(alpha, 1);
         update_alpha(compute, case, &mut memory);
         return [C::alpha_view(&memory).to_vec(), beta.to_vec()];
     }
-    let mut memory = compute.both(alpha.to_vec(), beta.to_vec());
+    let mut memory = compute.both(alpha, beta, 1);
     update_both(compute, case, &mut memory);
     C::both_view(&memory).map(<[Word]>::to_vec)
 }
 
 fn update_alpha<C: Compute>(compute: &C, case: &Case, memory: &mut C::Alpha) {
     let keys: Vec<[C::Kept; 1]> = case.kept(compute).into_iter().map(|[a, _]| [a]).collect();
-    let query = |(keys, query): (_, &Query)| UpdateQuery {
-        keys,
-        final_corrections: [query.final_corrections[0]],
-        shift: query.shift,
-    };
-    let queries: Vec<_> = keys.iter().zip(&case.queries).map(query).collect();
+    let queries: Vec<_> = (keys.iter().zip(&case.queries))
+        .map(|(keys, query)| UpdateQuery {
+            keys,
+            final_corrections: [&query.final_corrections[..1]],
+            shift: query.shift,
+        })
+        .collect();
     compute.update_alpha(&case.key, memory, &queries);
 }
 
 fn update_both<C: Compute>(compute: &C, case: &Case, memory: &mut C::Both) {
     let keys = case.kept(compute);
-    let query = |(keys, query): (_, &Query)| UpdateQuery {
-        keys,
-        final_corrections: query.final_corrections,
-        shift: query.shift,
-    };
-    let queries: Vec<_> = keys.iter().zip(&case.queries).map(query).collect();
+    let queries: Vec<_> = (keys.iter().zip(&case.queries))
+        .map(|(keys, query)| UpdateQuery {
+            keys,
+            final_corrections: query.final_corrections.each_ref().map(std::slice::from_ref),
+            shift: query.shift,
+        })
+        .collect();
     compute.update_both(&case.key, memory, &queries);
 }
 

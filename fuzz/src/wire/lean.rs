@@ -1,8 +1,8 @@
 //! Messages of the lean protocol.
 
 use duoram_reference::lean::message::{
-    Alpha, BatchShape, Beta, Deal, Difference, FlagLayer, Hello, HelperKeys, IndexOffset, LevelOpening,
-    LevelOperands, QueryShape, Shift, Unblinding, Update, ValueLayer, Write,
+    Alpha, BatchShape, Beta, Deal, Difference, FlagLayer, Hello, HelloShape, HelperKeys, IndexOffset,
+    LevelOpening, LevelOperands, QueryShape, Shift, Unblinding, Update, UpdateShape, ValueLayer, Write,
 };
 use duoram_reference::lean::{LayeredKey, Lean};
 use duoram_reference::{Batch, Message};
@@ -14,8 +14,8 @@ use duoram_spec::paper::payload;
 use super::{Due, Payload, Wired, specified_operands};
 use crate::payloads::lean::{self as shapes, Shape};
 
-fn batch(shapes::Batch { log_size, reads, updates }: shapes::Batch) -> BatchShape {
-    BatchShape { log_size, batch: Batch { reads, updates } }
+fn batch(shapes::Batch { log_size, row_words, reads, updates }: shapes::Batch) -> BatchShape {
+    BatchShape { log_size, row_words, batch: Batch { reads, updates } }
 }
 
 impl Wired for Lean {
@@ -24,9 +24,11 @@ impl Wired for Lean {
     fn shape(due: Due) -> Shape {
         let log_size = due.log_size();
         let (count, updates) = (usize::from(due.count % 21), usize::from(due.deltas % 5));
-        let batch = shapes::Batch { log_size, reads: count, updates };
+        // One word for every second count: most of what is found is found with words.
+        let row_words = if due.count & 1 == 0 { 1 } else { 1 + usize::from(due.deltas >> 5) };
+        let batch = shapes::Batch { log_size, row_words, reads: count, updates };
         match 1 + due.kind % 15 {
-            1 => Shape::Hello { log_size },
+            1 => Shape::Hello { log_size, row_words },
             2 => Shape::Alpha { words: count },
             3 => Shape::Beta { words: count },
             4 => Shape::Deal(batch),
@@ -38,15 +40,15 @@ impl Wired for Lean {
             10 => Shape::HelperKeys(batch),
             11 => Shape::Difference(batch),
             12 => Shape::Shift { log_size, queries: count },
-            13 => Shape::Unblinding { queries: count },
-            14 => Shape::Update { log_size, queries: count },
-            _ => Shape::Write,
+            13 => Shape::Unblinding { row_words, queries: count },
+            14 => Shape::Update { log_size, row_words, queries: count },
+            _ => Shape::Write { row_words },
         }
     }
 
     fn payload_length(shape: Shape) -> usize {
         let length = match shape {
-            Shape::Hello { log_size } => Hello::length(log_size),
+            Shape::Hello { log_size, row_words } => Hello::length(HelloShape { log_size, row_words }),
             Shape::Alpha { words } => Alpha::length(words),
             Shape::Beta { words } => Beta::length(words),
             Shape::Deal(of) => Deal::length(batch(of)),
@@ -58,9 +60,11 @@ impl Wired for Lean {
             Shape::HelperKeys(of) => HelperKeys::length(batch(of)),
             Shape::Difference(of) => Difference::length(batch(of)),
             Shape::Shift { log_size, queries } => Shift::length(QueryShape { log_size, queries }),
-            Shape::Unblinding { queries } => Unblinding::length(queries),
-            Shape::Update { log_size, queries } => Update::length(QueryShape { log_size, queries }),
-            Shape::Write => Write::length(()),
+            Shape::Unblinding { row_words, queries } => Unblinding::length(queries * row_words),
+            Shape::Update { log_size, row_words, queries } => {
+                Update::length(update(log_size, row_words, queries))
+            }
+            Shape::Write { row_words } => Write::length(row_words),
         };
         length.bytes()
     }
@@ -69,9 +73,11 @@ impl Wired for Lean {
         let (words, blocks) = (payload::words_bytes, payload::blocks_bytes);
         let h = |log_size: u32| log_size as usize;
         match p.shape {
-            Shape::Hello { log_size } => p.decode::<Hello>(log_size, |hello| {
-                [blocks(&[hello.contribution]), words(&*hello.seed), words(&[hello.log_size])].concat()
-            }),
+            Shape::Hello { log_size, row_words } => {
+                p.decode::<Hello>(HelloShape { log_size, row_words }, |hello| {
+                    [blocks(&[hello.contribution]), words(&*hello.seed), words(&[hello.size])].concat()
+                });
+            }
             Shape::Alpha { words: count } => p.decode::<Alpha>(count, |m| words(&m.0)),
             Shape::Beta { words: count } => p.decode::<Beta>(count, |m| words(&m.0)),
             Shape::Deal(of) => p.decode::<Deal>(batch(of), specified_deal),
@@ -90,9 +96,11 @@ impl Wired for Lean {
                 let numbers = QueryShape { log_size, queries };
                 p.decode::<Shift>(numbers, |m| lean::addresses_bytes(h(log_size), &m.shares));
             }
-            Shape::Unblinding { queries } => p.decode::<Unblinding>(queries, |m| words(&m.0)),
-            Shape::Update { log_size, queries } => {
-                p.decode::<Update>(QueryShape { log_size, queries }, |m| {
+            Shape::Unblinding { row_words, queries } => {
+                p.decode::<Unblinding>(queries * row_words, |m| words(&m.0));
+            }
+            Shape::Update { log_size, row_words: 1, queries } => {
+                p.decode::<Update>(update(log_size, 1, queries), |m| {
                     let message = |(&shift, &bits)| UpdateMessage { shift, masked: XorWord { bits } };
                     lean::updates(
                         h(log_size),
@@ -100,9 +108,18 @@ impl Wired for Lean {
                     )
                 });
             }
-            Shape::Write => p.decode::<Write>((), |m| words(&[m.0])),
+            Shape::Update { log_size, row_words, queries } => {
+                p.decode::<Update>(update(log_size, row_words, queries), |m| {
+                    [lean::addresses_bytes(h(log_size), &m.shares), words(&m.masked)].concat()
+                });
+            }
+            Shape::Write { row_words } => p.decode::<Write>(row_words, |m| words(&m.0)),
         }
     }
+}
+
+fn update(log_size: u32, row_words: usize, queries: usize) -> UpdateShape {
+    UpdateShape { query: QueryShape { log_size, queries }, row_words }
 }
 
 fn ring(words: &[u64]) -> Vec<XorWord> {
@@ -113,7 +130,7 @@ fn ring(words: &[u64]) -> Vec<XorWord> {
 fn specified_deal(deal: &Deal) -> Vec<u8> {
     let products = payload::blocks_bytes(&deal.products.concat());
     let values = deal.value_one_hots.iter().zip(&deal.value_shares);
-    let values = values.flat_map(|(words, share)| payload::words_bytes(&[&words[..], &[*share]].concat()));
+    let values = values.flat_map(|(words, share)| payload::words_bytes(&[&words[..], &share[..]].concat()));
     [products, lean::blocks(&deal.one_hots), values.collect()].concat()
 }
 
@@ -124,7 +141,7 @@ fn specified_keys(keys: &[LayeredKey]) -> Vec<u8> {
         bytes.extend(payload::blocks_bytes(&[*key.root()]));
         bytes.extend(payload::blocks_bytes(&corrections));
         bytes.extend(payload::blocks_bytes(&[key.flag_correction()]));
-        bytes.extend(key.value_correction().map_or_else(Vec::new, |words| payload::words_bytes(words)));
+        bytes.extend(key.value_correction().map_or_else(Vec::new, payload::words_bytes));
         flags.extend(key.corrections().iter().flat_map(|c| [c.left_flag, c.right_flag]));
     }
     [bytes, payload::packed_bits(&flags)].concat()

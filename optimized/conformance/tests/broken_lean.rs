@@ -2,9 +2,7 @@
 
 use duoram_conformance::check::cases::{self, Candidate};
 use duoram_conformance::lean::view::Inspect;
-use duoram_reference::lean::{
-    Alpha, Both, Compute, LayeredKey, Lean, NODE_WORDS, Plain, ReadQuery, UpdateQuery,
-};
+use duoram_reference::lean::{Alpha, Both, Compute, LayeredKey, Lean, Plain, ReadQuery, UpdateQuery};
 use duoram_reference::{Block, ChildSums, Correction, SessionKey, Word};
 use duoram_runtime::local_computation::{Footprint, LocalComputation};
 use duoram_runtime::protocol::Runs as _;
@@ -40,20 +38,20 @@ impl Compute for Broken {
     type Forest = Forest;
     type Kept = LayeredKey;
 
-    fn zero_both(&self, log_size: u32) -> Both {
-        Plain.zero_both(log_size)
+    fn zero_both(&self, log_size: u32, row_words: usize) -> Both {
+        Plain.zero_both(log_size, row_words)
     }
 
-    fn zero_alpha(&self, log_size: u32) -> Alpha {
-        Plain.zero_alpha(log_size)
+    fn zero_alpha(&self, log_size: u32, row_words: usize) -> Alpha {
+        Plain.zero_alpha(log_size, row_words)
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> Both {
-        Plain.both(alpha, beta)
+    fn add_both(&self, memory: &mut Both, from: usize, words: [&[Word]; 2]) {
+        Plain.add_both(memory, from, words);
     }
 
-    fn alpha(&self, alpha: Vec<Word>) -> Alpha {
-        Plain.alpha(alpha)
+    fn add_alpha(&self, memory: &mut Alpha, from: usize, words: &[Word]) {
+        Plain.add_alpha(memory, from, words);
     }
 
     fn both_words<'a>(&self, memory: &'a Both) -> [&'a [Word]; 2] {
@@ -88,8 +86,8 @@ impl Compute for Broken {
         sums
     }
 
-    fn value_sums(&self, forest: &mut Forest) -> Vec<[Word; NODE_WORDS]> {
-        let mut sums = Plain.value_sums(forest);
+    fn value_sums(&self, forest: &mut Forest, row_words: usize) -> Vec<Vec<Word>> {
+        let mut sums = Plain.value_sums(forest, row_words);
         if self.0 == Fault::WordsTurned {
             for words in &mut sums {
                 words.rotate_left(1);
@@ -105,12 +103,12 @@ impl Compute for Broken {
     fn read_0(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, LayeredKey, 2>]) -> Vec<Word> {
         if self.0 == Fault::OneSide {
             // A and H by the flags of a alone: as if H had been added to A at P1.
-            let sum = memory.alpha.iter().zip(&memory.beta).map(|(a, h)| a ^ h).collect();
+            let sum: Vec<_> = memory.alpha.iter().zip(&memory.beta).map(|(a, h)| a ^ h).collect();
             let queries: Vec<_> = queries
                 .iter()
                 .map(|query| ReadQuery { keys: query.keys[..1].try_into().unwrap(), shift: query.shift })
                 .collect();
-            return Plain.read_1(key, &Plain.alpha(sum), &queries);
+            return Plain.read_1(key, &Plain.alpha(&sum, memory.row_words), &queries);
         }
         Plain.read_0(key, memory, queries)
     }
@@ -145,7 +143,7 @@ impl Compute for Broken {
             .iter()
             .map(|query| UpdateQuery {
                 keys: query.keys,
-                final_corrections: query.final_corrections.map(|f| if forget { 0 } else { f }),
+                final_corrections: query.final_corrections.map(|f| if forget { &[0][..] } else { f }),
                 shift: query.shift,
             })
             .collect();

@@ -1,6 +1,6 @@
 //! A local computation whose public inputs are declared so, and in which a leak may be planted.
 
-use duoram_reference::lean::{self, LayeredKey, NODE_WORDS};
+use duoram_reference::lean::{self, LayeredKey};
 use duoram_reference::{
     Block, ChildSums, Compute, Correction, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery, Role,
     SessionKey, UpdateQuery, Word,
@@ -128,20 +128,20 @@ impl<C: lean::Compute> lean::Compute for Watched<C> {
     type Forest = C::Forest;
     type Kept = C::Kept;
 
-    fn zero_both(&self, log_size: u32) -> C::Both {
-        self.compute.zero_both(log_size)
+    fn zero_both(&self, log_size: u32, row_words: usize) -> C::Both {
+        self.compute.zero_both(log_size, row_words)
     }
 
-    fn zero_alpha(&self, log_size: u32) -> C::Alpha {
-        self.compute.zero_alpha(log_size)
+    fn zero_alpha(&self, log_size: u32, row_words: usize) -> C::Alpha {
+        self.compute.zero_alpha(log_size, row_words)
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> C::Both {
-        self.compute.both(alpha, beta)
+    fn add_both(&self, memory: &mut C::Both, from: usize, words: [&[Word]; 2]) {
+        self.compute.add_both(memory, from, words);
     }
 
-    fn alpha(&self, alpha: Vec<Word>) -> C::Alpha {
-        self.compute.alpha(alpha)
+    fn add_alpha(&self, memory: &mut C::Alpha, from: usize, words: &[Word]) {
+        self.compute.add_alpha(memory, from, words);
     }
 
     fn both_words<'a>(&self, memory: &'a C::Both) -> [&'a [Word]; 2] {
@@ -176,8 +176,8 @@ impl<C: lean::Compute> lean::Compute for Watched<C> {
         self.compute.flag_sums(forest, complete)
     }
 
-    fn value_sums(&self, forest: &mut C::Forest) -> Vec<[Word; NODE_WORDS]> {
-        self.compute.value_sums(forest)
+    fn value_sums(&self, forest: &mut C::Forest, row_words: usize) -> Vec<Vec<Word>> {
+        self.compute.value_sums(forest, row_words)
     }
 
     /// A key may be evaluated here: flags leak here too.

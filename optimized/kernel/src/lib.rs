@@ -62,6 +62,7 @@ mod row_values;
 mod scan;
 mod schedule;
 mod shard;
+mod spread;
 mod sums;
 #[cfg(test)]
 mod tests;

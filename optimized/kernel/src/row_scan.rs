@@ -1,6 +1,6 @@
 //! READ of rows as a scan: the XOR of the rows that flags select, of a memory whose places hold w words each.
 //!
-//! A flag becomes a bit for each word of its row, and then it is a scan of words as any other (`scan`), but for the sums: word `p` of the
+//! A flag becomes a bit for each word of its row (`spread`), and then it is a scan of words as any other (`scan`), but for the sums: word `p` of the
 //! memory belongs to column `p mod w`. A register begins in another column than the one before, until after `w / gcd(w, width)` of them it
 //! is the first again; so there are that many sums, or twice as many and so on, that one masked XOR need not wait for the one before:
 //!
@@ -22,7 +22,8 @@ use crate::Kernels;
 use crate::backend::dispatch;
 use crate::flags::{WORD, move_flags};
 use crate::lanes::{Lanes, Row, Work};
-use crate::scan::{CHUNK, Selection, check};
+use crate::scan::{AHEAD, CHUNK, LINE, Selection, check};
+use crate::spread::{Place, Spread, Step, bits};
 use crate::workers::ranges;
 
 /// Sums at least, as long as it takes to store one and to load it again.
@@ -116,12 +117,13 @@ fn scan_part<L: Lanes>(
     let sums_words = sums_of(row_words, width) * width;
     let mut sums = Zeroizing::new(vec![0; selections.len() * sums_words]);
     let mut moved = Zeroizing::new(vec![0; chunk / WORD]);
-    let mut bits = Zeroizing::new(vec![0; row_words]);
+    let spread = Spread::new(row_words);
+    let (steps, places, row) = spread.parts();
     for (number, words) in memory.chunks(chunk * row_words).enumerate() {
         let first = (first + number * chunk) / WORD;
         for (Selection { flags, shift }, sums) in selections.iter().zip(sums.chunks_mut(sums_words)) {
             move_flags(lanes, flags, *shift, first, chunk / WORD, &mut moved);
-            lanes.run(SelectRows { words, flags: &moved, bits: &mut bits, sums });
+            lanes.run(SelectRows { words, flags: &moved, steps, places, row, sums });
         }
     }
     // Every register began with a row's first word, or some registers after one that did.
@@ -140,13 +142,15 @@ fn sums_of(row_words: usize, width: usize) -> usize {
     period * SUMS.div_ceil(period)
 }
 
-/// Kernel: for each flag, XORs the words of its row to the sums if it is set.
+/// Kernel: for each flag, XORs the words of its row to the sums if it is set. It is called with slices of words and numbers only, so that an
+/// analysis of its machine code sees what is secret.
 struct SelectRows<'a> {
     words: &'a [u64],
     /// One for each row.
     flags: &'a [u64],
-    /// Places for as many words of bits as a row has words.
-    bits: &'a mut [u64],
+    steps: &'a [Step],
+    places: &'a [Place],
+    row: u64,
     sums: &'a mut [u64],
 }
 
@@ -155,48 +159,27 @@ impl<L: Lanes> Work<L> for SelectRows<'_> {
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) {
-        let Self { words, flags, bits, sums } = self;
+        let Self { words, flags, steps, places, row, sums } = self;
         let group = WORD / (2 * L::WIDTH);
-        let (mut rows, sums) = (L::WordRow::rows(words), L::WordRow::rows_mut(sums));
-        let mut place = 0;
+        let (rows, sums) = (L::WordRow::rows(words), L::WordRow::rows_mut(sums));
+        let (mut number, mut sum) = (0, 0);
         for flags in flags {
-            spread(*flags, bits);
-            for bits in &*bits {
-                let bits = lanes.bits(*bits);
-                let (here, others) = rows.split_at(group);
+            for place in places {
+                let bits = lanes.bits(bits(*flags, steps, *place, row));
+                for line in 0..WORD / LINE {
+                    lanes.prefetch(words, number * WORD + line * LINE + AHEAD);
+                }
+                let here = &rows[number * group..(number + 1) * group];
                 for i in 0..group {
-                    let sum = lanes.load_words(&sums[place]);
-                    lanes.store_words(
-                        &mut sums[place],
-                        lanes.xor_where_bits(sum, bits, i, lanes.load_words(&here[i])),
-                    );
-                    place += 1;
-                    if place == sums.len() {
-                        place = 0;
+                    let words = lanes.load_words(&here[i]);
+                    let added = lanes.xor_where_bits(lanes.load_words(&sums[sum]), bits, i, words);
+                    lanes.store_words(&mut sums[sum], added);
+                    sum += 1;
+                    if sum == sums.len() {
+                        sum = 0;
                     }
                 }
-                rows = others;
-            }
-        }
-    }
-}
-
-/// A word's bits, each as often as there are words of `spread`: bit `p` of all these is bit `p / spread.len()` of `flags`.
-#[inline(always)]
-fn spread(flags: u64, spread: &mut [u64]) {
-    let row_words = spread.len();
-    let (mut row, mut left) = (0, row_words);
-    for word in spread {
-        *word = 0;
-        let mut from = 0;
-        while from < WORD {
-            // All of this is public but the flag.
-            let bits = left.min(WORD - from);
-            let mask = u64::MAX >> (WORD - bits) << from;
-            *word |= mask & 0u64.wrapping_sub(flags >> row & 1);
-            (from, left) = (from + bits, left - bits);
-            if left == 0 {
-                (row, left) = (row + 1, row_words);
+                number += 1;
             }
         }
     }
@@ -205,19 +188,6 @@ fn spread(flags: u64, spread: &mut [u64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_bit_is_there_for_each_word_of_its_row() {
-        let flags = 0x9e37_79b9_7f4a_7c15;
-        for row_words in [1, 2, 3, 7, 8, 63, 64, 65, 130, 512] {
-            let mut bits = vec![u64::MAX; row_words];
-            spread(flags, &mut bits);
-            for place in 0..WORD * row_words {
-                let bit = bits[place / WORD] >> (place % WORD) & 1;
-                assert_eq!(bit, flags >> (place / row_words) & 1, "{place} of rows of {row_words}");
-            }
-        }
-    }
 
     /// Sums that were fewer would mix columns, and ones that are more cost a cache.
     #[test]

@@ -13,6 +13,7 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::hint::black_box;
 
 use zeroize::Zeroizing;
 
@@ -22,6 +23,7 @@ use crate::lanes::{Lanes, Nothing, Row, Work};
 use crate::prg::Prg;
 use crate::row_scan::row_count;
 use crate::scan::check;
+use crate::spread::{Place, Spread, Step, bits};
 use crate::tree::{BLOCK, Source, Walk, steps};
 use crate::values::{LINE, Term, VALUE_TWEAK};
 use crate::workers::ranges;
@@ -155,28 +157,46 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[(
             let nodes = &term.key.nodes;
             let walk =
                 Walk::new(lanes, kernels.prg(), Source::root(nodes.root_label()), steps(nodes.corrections()));
-            walks.push((walk, corrections_of(kernels.prg(), term), term, *flags));
+            // As often as a register has places for it.
+            let times = (2 * L::WIDTH).div_ceil(row_words);
+            let correction = term.correction.repeat(times);
+            walks.push((walk, corrections_of(kernels.prg(), term), term, *flags, correction));
         }
+        let spread = Spread::new(row_words);
+        let (steps, places, row) = spread.parts();
         let mut moved = Zeroizing::new(vec![0; block_rows.div_ceil(WORD)]);
         let mut place = Zeroizing::new(vec![0; node_words * placed(node_words).min(parents)]);
         for (number, memory) in memory.chunks_mut(block).enumerate() {
             let number = first + number;
-            for (walk, corrections, term, flags) in &mut walks {
+            for (walk, corrections, term, flags, correction) in &mut walks {
                 move_flags(lanes, flags, term.shift, number * block_rows / WORD, moved.len(), &mut moved);
                 let parents = walk.parents(number ^ (term.shift / block_rows));
                 let shift = term.shift % block_rows;
-                lanes.run(XorRows {
-                    prg: kernels.prg(),
-                    parents,
-                    exchange: shift / LINE,
-                    turn: shift % LINE,
-                    tweaks: &tweaks,
-                    corrections,
-                    place: &mut place,
-                    memory,
-                    flags: &moved,
-                    correction: term.correction,
-                });
+                let (exchange, turn) = (shift / LINE, shift % LINE);
+                let mut line = 0;
+                for memory in memory.chunks_mut(place.len()) {
+                    let prg = kernels.prg();
+                    lanes.run(HashRows {
+                        prg,
+                        parents,
+                        line,
+                        exchange,
+                        tweaks: &tweaks,
+                        corrections,
+                        place: &mut place,
+                    });
+                    let (values, first, flags) = (&place[..], line * LINE, &moved[..]);
+                    // Of whole words of flags, where rows are moved as words are.
+                    if row_words.is_power_of_two() && memory.len().is_multiple_of(WORD) {
+                        let (turn, first) = (turn * row_words, first * row_words / WORD);
+                        let by = (steps, places, row);
+                        lanes.run(AddAligned { memory, values, turn, first, flags, by, correction });
+                    } else {
+                        let correction = term.correction;
+                        lanes.run(AddRows { memory, values, turn, first, flags, correction });
+                    }
+                    line += place.len() / node_words;
+                }
             }
         }
     });
@@ -192,113 +212,146 @@ fn corrections_of<P: Prg>(_prg: P, term: &RowTerm<'_>) -> Zeroizing<Vec<u128>> {
     term.corrections::<P>()
 }
 
-/// Kernel: XORs a block of memory with the rows of the nodes that meet it, and with the correction where a flag is set.
-struct XorRows<'a, P> {
+/// Kernel: the words of the nodes that meet some lines of a block of memory. Like [`AddRows`], it is called with slices and numbers only, so
+/// that an analysis of its machine code sees what is secret.
+struct HashRows<'a, P> {
     prg: P,
     parents: &'a [u128],
+    /// The first line.
+    line: usize,
     /// Which node meets a line: its number xor this.
     exchange: usize,
-    /// Which of a node's rows meets one: its number xor this.
-    turn: usize,
     /// Of the blocks of a node.
     tweaks: &'a [u128],
     corrections: &'a [u128],
-    /// For the words of some nodes.
+    /// For the words of whole nodes.
     place: &'a mut [u64],
-    memory: &'a mut [u64],
-    /// Moved.
-    flags: &'a [u64],
-    correction: &'a [u64],
 }
 
-impl<L: Lanes, P: Prg> Work<L> for XorRows<'_, P> {
+impl<L: Lanes, P: Prg> Work<L> for HashRows<'_, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) {
-        let Self { prg, parents, exchange, turn, tweaks, corrections, place, memory, flags, correction } =
-            self;
-        let fan = prg.fan(lanes, [0; 4], [P::LEFT_OVER; 4]);
-        let hash = Nodes::<L, P> {
-            fan,
-            parents: L::BlockRow::rows(parents),
-            exchange,
-            tweaks: L::BlockRow::rows(tweaks),
-            corrections: L::BlockRow::rows(corrections),
-        };
-        let row_words = correction.len();
-        let nodes = place.len() / (LINE * row_words);
-        let mut line = 0;
-        for memory in memory.chunks_mut(place.len()) {
-            hash.all::<N>(lanes, line, L::WordRow::rows_mut(place));
-            for number in 0..nodes * LINE {
-                let (from, to) = ((number ^ turn) * row_words, number * row_words);
-                let (values, row) = (&place[from..from + row_words], &mut memory[to..to + row_words]);
-                let flag = line * LINE + number;
-                let mask = 0u64.wrapping_sub(flags[flag / WORD] >> (flag % WORD) & 1);
-                for i in 0..row_words {
-                    row[i] ^= values[i] ^ (correction[i] & mask);
-                }
-            }
-            line += nodes;
-        }
-    }
-}
-
-/// What all nodes of a block have in common.
-struct Nodes<'a, L: Lanes, P: Prg> {
-    fan: P::Fan<L>,
-    parents: &'a [L::BlockRow],
-    exchange: usize,
-    tweaks: &'a [L::BlockRow],
-    corrections: &'a [L::BlockRow],
-}
-
-impl<L: Lanes, P: Prg> Nodes<'_, L, P> {
-    /// The words of all nodes that `place` has room for, from that on which meets `line`.
-    #[inline(always)]
-    fn all<const N: usize>(&self, lanes: L, line: usize, place: &mut [L::WordRow]) {
-        if place.len() >= 2 * N {
-            self.by::<N>(lanes, line, place);
+        if self.place.len() >= 2 * N * 2 * L::WIDTH {
+            self.by::<L, N>(lanes);
         } else {
-            self.by::<1>(lanes, line, place);
+            self.by::<L, 1>(lanes);
         }
     }
+}
 
+impl<P: Prg> HashRows<'_, P> {
     /// `2 N` registers at a time, of which there are as many at least: the last ones again, if it is not a whole number of times.
     #[inline(always)]
-    fn by<const N: usize>(&self, lanes: L, line: usize, place: &mut [L::WordRow]) {
-        let registers = self.tweaks.len();
+    fn by<L: Lanes, const N: usize>(self, lanes: L) {
+        let Self { prg, parents, line, exchange, tweaks, corrections, place } = self;
+        let fan = prg.fan(lanes, [0; 4], [P::LEFT_OVER; 4]);
+        let (parents, place) = (L::BlockRow::rows(parents), L::WordRow::rows_mut(place));
+        let (tweaks, corrections) = (L::BlockRow::rows(tweaks), L::BlockRow::rows(corrections));
+        let rows = parents.len();
         let mut next = 0;
         while next < place.len() {
             let start = next.min(place.len() - 2 * N);
-            let (mut node, mut part) = (line + start / registers, start % registers);
+            let (mut met, mut part) = (line + start / tweaks.len(), start % tweaks.len());
             let zero = [[lanes.splat_block(0); N]; 2];
             let (mut states, mut last) = (zero, zero);
             for i in 0..2 * N {
-                let tweaks = lanes.load_blocks(&self.tweaks[part]);
-                let corrections = lanes.load_blocks(&self.corrections[part]);
-                let label = lanes.load_everywhere(self.label(node));
+                let (tweak, correction) =
+                    (lanes.load_blocks(&tweaks[part]), lanes.load_blocks(&corrections[part]));
+                let node = met ^ exchange;
+                let lane = (node >> rows.trailing_zeros()) & (L::WIDTH - 1);
+                let label = lanes.load_everywhere(&parents[node & (rows - 1)].items()[lane]);
                 [states[i % 2][i / 2], last[i % 2][i / 2]] =
-                    P::tabled_out(lanes, &self.fan, label, tweaks, corrections);
+                    P::tabled_out(lanes, &fan, label, tweak, correction);
                 part += 1;
-                if part == registers {
-                    (node, part) = (node + 1, 0);
+                if part == tweaks.len() {
+                    (met, part) = (met + 1, 0);
                 }
             }
-            let hashed = P::fan_rounds(lanes, &self.fan, states, last, &mut Nothing);
+            let hashed = P::fan_rounds(lanes, &fan, states, last, &mut Nothing);
             for i in 0..2 * N {
                 lanes.store_words(&mut place[start + i], lanes.words(hashed[i % 2][i / 2]));
             }
             next = start + 2 * N;
         }
     }
+}
 
-    /// The label of the node that meets a line.
+/// Kernel: XORs rows of memory with those that meet them, and with the correction where a flag is set.
+struct AddRows<'a> {
+    memory: &'a mut [u64],
+    /// As many rows.
+    values: &'a [u64],
+    /// Which of a node's rows meets one: its number xor this.
+    turn: usize,
+    /// The first row's flag.
+    first: usize,
+    /// Moved.
+    flags: &'a [u64],
+    correction: &'a [u64],
+}
+
+impl<L: Lanes> Work<L> for AddRows<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn label(&self, line: usize) -> &u128 {
-        let (node, rows) = (line ^ self.exchange, self.parents.len());
-        let lane = (node >> rows.trailing_zeros()) & (L::WIDTH - 1);
-        &self.parents[node & (rows - 1)].items()[lane]
+    fn run<const N: usize>(self, _lanes: L) {
+        let Self { memory, values, turn, first, flags, correction } = self;
+        let row_words = correction.len();
+        for number in 0..memory.len() / row_words {
+            let (from, to) = ((number ^ turn) * row_words, number * row_words);
+            let (values, row) = (&values[from..from + row_words], &mut memory[to..to + row_words]);
+            let flag = first + number;
+            // The compiler must not know that there are only two masks: it would make two loops, and a branch of the flag.
+            let mask = 0u64.wrapping_sub(black_box(flags[flag / WORD] >> (flag % WORD) & 1));
+            for i in 0..row_words {
+                row[i] ^= values[i] ^ (correction[i] & mask);
+            }
+        }
+    }
+}
+
+/// Kernel: the same of rows of a power of two of words. Then to exchange rows is to exchange words, and the correction is the same for each
+/// register, or for each of a row.
+struct AddAligned<'a> {
+    memory: &'a mut [u64],
+    /// As many words.
+    values: &'a [u64],
+    /// Which of a node's words meets one: its number xor this.
+    turn: usize,
+    /// Words of bits that come before those of the memory, of all that the flags become.
+    first: usize,
+    /// Moved.
+    flags: &'a [u64],
+    /// How flags become bits ([`Spread::parts`]).
+    by: (&'a [Step], &'a [Place], u64),
+    /// As often as a register has places for it.
+    correction: &'a [u64],
+}
+
+impl<L: Lanes> Work<L> for AddAligned<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<const N: usize>(self, lanes: L) {
+        let Self { memory, values, turn, first, flags, by: (steps, places, row), correction } = self;
+        let width = 2 * L::WIDTH;
+        let (group, row_words) = (WORD / width, places.len());
+        let (exchange, distance) = (turn / width, lanes.distance(turn % width));
+        let (memory, values) = (L::WordRow::rows_mut(memory), L::WordRow::rows(values));
+        let correction = L::WordRow::rows(correction);
+        for (number, memory) in memory.chunks_exact_mut(group).enumerate() {
+            let word = first + number;
+            let place = places[word % row_words];
+            let bits = lanes.bits(bits(flags[word / row_words], steps, place, row));
+            for i in 0..group {
+                let register = number * group + i;
+                let added = lanes.exchange(lanes.load_words(&values[register ^ exchange]), distance);
+                let sum = lanes.xor(lanes.load_words(&memory[i]), added);
+                let correction = lanes.load_words(&correction[register % correction.len()]);
+                lanes.store_words(&mut memory[i], lanes.xor_where_bits(sum, bits, i, correction));
+            }
+        }
     }
 }

@@ -34,10 +34,10 @@ const ALONE: usize = MANY / 2;
 const EIGHT: usize = 8;
 
 /// How many words ahead memory is asked for: the CPU foresees addresses within a page only, and of four streams late.
-const AHEAD: usize = 256;
+pub(crate) const AHEAD: usize = 256;
 
 /// Words in a cache line.
-const LINE: usize = 8;
+pub(crate) const LINE: usize = 8;
 
 /// Places of the memory that are read side by side.
 pub(crate) const STREAMS: usize = 4;

@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
-use duoram_kernel::{self as kernel, BitKey, Flags, Selection, ValueKey, ValueUpdate};
-use duoram_reference::lean::{Compute, LayeredKey, Lean, NODE_WORDS, ReadQuery, UpdateQuery};
+use duoram_kernel::{self as kernel, BitKey, Flags, RowKey, RowUpdate, Selection};
+use duoram_reference::lean::{Compute, LayeredKey, Lean, NODE_ROWS, ReadQuery, UpdateQuery};
 use duoram_reference::{Block, ChildSums, Correction, SessionKey, Word};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use crate::fast::{Fast, Forest, Spare, correction, index, resident_zeros, whole};
+use crate::fast::{Fast, Forest, Spare, correction, index};
 use crate::local_computation::{Footprint, vector_bytes};
+use crate::pages::resident_zeros;
 
-/// Parts of both sharings, n words each: A and H of P0, A and B of P2. Wiped on drop.
+/// Parts of both sharings, n rows each: A and H of P0, A and B of P2. Wiped on drop.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct Both {
     alpha: Vec<Word>,
     beta: Vec<Word>,
+    row_words: usize,
 }
 
 impl Both {
@@ -29,10 +31,11 @@ impl Both {
     }
 }
 
-/// A part of one sharing, n words: E. Wiped on drop.
+/// A part of one sharing, n rows: E. Wiped on drop.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct Alpha {
     alpha: Vec<Word>,
+    row_words: usize,
 }
 
 impl Alpha {
@@ -48,7 +51,7 @@ impl Alpha {
 pub struct Kept {
     key: LayeredKey,
     flags: Flags,
-    values: Option<Box<ValueKey>>,
+    values: Option<Box<RowKey>>,
     spare: Arc<Spare>,
 }
 
@@ -72,15 +75,15 @@ fn flags(key: &LayeredKey, log_size: u32) -> BitKey {
     BitKey::new(log_size as usize, nodes(key, depth(log_size, 7)), key.flag_correction())
 }
 
-fn values(key: &LayeredKey, log_size: u32) -> Option<Box<ValueKey>> {
-    let correction = key.value_correction()?;
-    Some(Box::new(ValueKey::new(log_size as usize, nodes(key, depth(log_size, 3)), *correction)))
+fn values(key: &LayeredKey, log_size: u32) -> Option<Box<RowKey>> {
+    let correction = key.value_correction()?.to_vec();
+    Some(Box::new(RowKey::new(log_size as usize, nodes(key, depth(log_size, 3)), correction)))
 }
 
-/// The sums of a vector that queries select, each by the flags of some of its keys.
+/// The sums of a vector's rows that queries select, each by the flags of some of its keys.
 fn scan<const N: usize, const M: usize>(
     kernels: &kernel::Kernels<'_>,
-    vector: &[Word],
+    (vector, row_words): (&[Word], usize),
     queries: &[ReadQuery<'_, Kept, N>],
     sides: [usize; M],
 ) -> Zeroizing<Vec<Word>> {
@@ -91,7 +94,7 @@ fn scan<const N: usize, const M: usize>(
         .zip(queries)
         .map(|(flags, query)| Selection { flags, shift: index(query.shift) })
         .collect();
-    kernels.scan(vector, &selections)
+    kernels.scan_rows(vector, row_words, &selections)
 }
 
 /// Adds `(v + F t)<S>` of one side's keys to a vector.
@@ -107,13 +110,17 @@ fn update<const N: usize>(
         // Only UPDATE items are used up by UPDATEs, and these have values.
         let Some(key) = values.as_deref() else { continue };
         let (correction, shift) = (final_corrections[side], index(*shift));
-        updates.push(ValueUpdate { key, flags, correction, shift });
+        updates.push(RowUpdate { key, flags, correction, shift });
     }
-    kernels.update_values(vector, &updates);
+    kernels.update_rows(vector, &updates);
 }
 
 fn sum(first: &[Word], second: &[Word]) -> Vec<Word> {
     first.iter().zip(second).map(|(first, second)| first ^ second).collect()
+}
+
+fn add(words: &mut [Word], change: &[Word]) {
+    words.iter_mut().zip(change).for_each(|(word, change)| *word ^= change);
 }
 
 const A: usize = 0;
@@ -125,20 +132,22 @@ impl Compute for Fast {
     type Forest = Forest;
     type Kept = Kept;
 
-    fn zero_both(&self, log_size: u32) -> Both {
-        Both { alpha: resident_zeros(log_size), beta: resident_zeros(log_size) }
+    fn zero_both(&self, log_size: u32, row_words: usize) -> Both {
+        let zeros = || resident_zeros(row_words << log_size);
+        Both { alpha: zeros(), beta: zeros(), row_words }
     }
 
-    fn zero_alpha(&self, log_size: u32) -> Alpha {
-        Alpha { alpha: resident_zeros(log_size) }
+    fn zero_alpha(&self, log_size: u32, row_words: usize) -> Alpha {
+        Alpha { alpha: resident_zeros(row_words << log_size), row_words }
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> Both {
-        Both { alpha: whole(alpha), beta: whole(beta) }
+    fn add_both(&self, memory: &mut Both, from: usize, [alpha, beta]: [&[Word]; 2]) {
+        add(&mut memory.alpha[from..], alpha);
+        add(&mut memory.beta[from..], beta);
     }
 
-    fn alpha(&self, alpha: Vec<Word>) -> Alpha {
-        Alpha { alpha: whole(alpha) }
+    fn add_alpha(&self, memory: &mut Alpha, from: usize, words: &[Word]) {
+        add(&mut memory.alpha[from..], words);
     }
 
     fn both_words<'a>(&self, memory: &'a Both) -> [&'a [Word]; 2] {
@@ -171,8 +180,9 @@ impl Compute for Fast {
         sums.to_vec()
     }
 
-    fn value_sums(&self, forest: &mut Forest) -> Vec<[Word; NODE_WORDS]> {
-        self.kernels(&forest.key).value_sums(&mut forest.trees).to_vec()
+    fn value_sums(&self, forest: &mut Forest, row_words: usize) -> Vec<Vec<Word>> {
+        let sums = self.kernels(&forest.key).row_sums(&mut forest.trees, row_words);
+        sums.chunks(NODE_ROWS * row_words).map(<[Word]>::to_vec).collect()
     }
 
     fn keep(&self, key: &SessionKey, log_size: u32, keys: Vec<LayeredKey>) -> Vec<Kept> {
@@ -193,18 +203,18 @@ impl Compute for Fast {
 
     fn read_0(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, Kept, 2>]) -> Vec<Word> {
         let kernels = self.kernels(key);
-        let alpha = scan(&kernels, &memory.alpha, queries, [A, B]);
-        sum(&alpha, &scan(&kernels, &memory.beta, queries, [A]))
+        let alpha = scan(&kernels, (&memory.alpha, memory.row_words), queries, [A, B]);
+        sum(&alpha, &scan(&kernels, (&memory.beta, memory.row_words), queries, [A]))
     }
 
     fn read_1(&self, key: &SessionKey, memory: &Alpha, queries: &[ReadQuery<'_, Kept, 1>]) -> Vec<Word> {
-        scan(&self.kernels(key), &memory.alpha, queries, [A]).to_vec()
+        scan(&self.kernels(key), (&memory.alpha, memory.row_words), queries, [A]).to_vec()
     }
 
     fn read_2(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, Kept, 2>]) -> Vec<Word> {
         let kernels = self.kernels(key);
-        let alpha = scan(&kernels, &memory.alpha, queries, [B]);
-        sum(&alpha, &scan(&kernels, &memory.beta, queries, [A]))
+        let alpha = scan(&kernels, (&memory.alpha, memory.row_words), queries, [B]);
+        sum(&alpha, &scan(&kernels, (&memory.beta, memory.row_words), queries, [A]))
     }
 
     fn update_both(&self, key: &SessionKey, memory: &mut Both, queries: &[UpdateQuery<'_, Kept, 2>]) {

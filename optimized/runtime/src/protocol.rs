@@ -64,6 +64,18 @@ pub trait Runs<C: LocalComputation>: Rules {
     fn footprint(compute: &C) -> &dyn Footprint<Self>;
 }
 
+/// That parties at work have words at their addresses: what a memory of rows takes is not budgeted yet ([`Footprint`]), though the kernels have them.
+///
+/// # Errors
+///
+/// [`Error::RowWordsOutOfRange`] of rows of more than one word.
+pub fn check_rows(parameters: &Parameters) -> Result<(), Error> {
+    match parameters.row_words() {
+        1 => Ok(()),
+        got => Err(Error::RowWordsOutOfRange { max: 1, got }),
+    }
+}
+
 /// The frames that a call begins a step with.
 pub type Started = Result<Vec<Frame>, Error>;
 
@@ -237,6 +249,7 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
         seed: [u8; 32],
         compute: C,
     ) -> Result<Box<dyn PrimaryParty>, Error> {
+        check_rows(&parameters)?;
         match role {
             Role::P0 => Ok(Box::new(lean::Primary0::new(parameters, seed, compute))),
             Role::P1 => Ok(Box::new(lean::Primary1::new(parameters, seed, compute))),
@@ -245,6 +258,7 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
     }
 
     fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Option<Box<dyn HelperParty>> {
+        check_rows(&parameters).ok()?;
         Some(Box::new(lean::Helper::new(parameters, seed, compute)))
     }
 
@@ -254,6 +268,7 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
         seed: [u8; 32],
         compute: C,
     ) -> Result<Box<dyn Lasting>, Error> {
+        check_rows(&parameters)?;
         Ok(lean::lasting(role, parameters, seed, compute))
     }
 

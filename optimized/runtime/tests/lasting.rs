@@ -48,7 +48,8 @@ fn compare(make: Make<'_>, make_plain: Make<'_>, log_size: u32, alike: bool) {
         &|_| Command::Follow,
     ];
     for command in commands {
-        let [said, plain_said] = [&mut parties, &mut plain].map(|parties| step(parties, command).unwrap());
+        let [said, plain_said] =
+            [&mut parties, &mut plain].map(|parties| step(parties, |role| Some(command(role))).unwrap());
         assert!(said == plain_said, "other frames");
         let before = saved(&parties);
         assert_eq!(before == saved(&plain), alike, "one layout");

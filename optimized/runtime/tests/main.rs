@@ -5,6 +5,7 @@ mod client;
 mod kernels;
 mod lasting;
 mod lean;
+mod lean_rows;
 mod ranges;
 mod simulation;
 mod sizes;

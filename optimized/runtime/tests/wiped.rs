@@ -59,14 +59,14 @@ fn freed_memory_holds_no_secrets() {
                 });
                 assert_none(stopped, &format!("{what}, an error after {deliveries} deliveries"));
             }
-            let of_lean = lean::secrets(log_size);
+            let of_lean = lean::secrets(log_size, 1);
             let whole = found(&of_lean, || {
-                lean::operations(&mut lean::started(log_size, compute.clone()).unwrap()).unwrap();
+                lean::operations(&mut lean::started(log_size, 1, compute.clone()).unwrap(), 1).unwrap();
             });
             assert_none(whole, &format!("{what}, a lean session"));
             for &deliveries in errors_after {
                 let stopped = found(&of_lean, || {
-                    let mut session = lean::started(log_size, compute.clone()).unwrap();
+                    let mut session = lean::started(log_size, 1, compute.clone()).unwrap();
                     assert!(fail_after(&mut session, deliveries).is_err());
                 });
                 assert_none(stopped, &format!("{what}, an error after {deliveries} lean deliveries"));

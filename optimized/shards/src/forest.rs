@@ -1,6 +1,6 @@
 //! Trees in flight, as rank 0 has them: alone down to the level where they are split, and from there on with all workers.
 
-use duoram_reference::lean::{self, NODE_WORDS};
+use duoram_reference::lean::{self, NODE_ROWS};
 use duoram_reference::{Block, ChildSums, Compute, Correction, LeafSums, SessionKey};
 use duoram_runtime::fast;
 use zeroize::{Zeroize, Zeroizing};
@@ -145,12 +145,12 @@ impl Forest {
         words.as_chunks().0.iter().map(|words| block(*words)).collect()
     }
 
-    pub(crate) fn value_sums(&mut self) -> Vec<[u64; NODE_WORDS]> {
+    pub(crate) fn value_sums(&mut self) -> Vec<Vec<u64>> {
         if let At::Top(top) = &mut self.at {
-            return lean::Compute::value_sums(self.sharded.fast(), top);
+            return lean::Compute::value_sums(self.sharded.fast(), top, 1);
         }
         let request = self.request(op::VALUE_SUMS);
-        self.sharded.ask(request).as_chunks().0.to_vec()
+        self.sharded.ask(request).chunks(NODE_ROWS).map(<[u64]>::to_vec).collect()
     }
 }
 

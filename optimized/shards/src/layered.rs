@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use duoram_kernel::{self as kernel, BitKey, Flags, Kernels, Selection, ValueKey, ValueUpdate};
-use duoram_reference::lean::{LayeredKey, NODE_WORDS};
+use duoram_reference::lean::{LayeredKey, NODE_ROWS};
 use duoram_runtime::fast::Fast;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
@@ -42,14 +42,14 @@ struct Layered {
     root: u128,
     corrections: Vec<kernel::Correction>,
     flag_correction: u128,
-    value_correction: Option<[u64; NODE_WORDS]>,
+    value_correction: Option<[u64; NODE_ROWS]>,
 }
 
 fn read_key(reader: &mut Reader<'_>, log_size: u32, values: bool) -> Result<Layered, Failure> {
     let (root, flag_correction) = (reader.block()?, reader.block()?);
     let mut key = Layered { root, flag_correction, value_correction: None, corrections: Vec::new() };
     if reader.byte()? == 1 {
-        let mut correction = [0; NODE_WORDS];
+        let mut correction = [0; NODE_ROWS];
         for word in &mut correction {
             *word = reader.word()?;
         }

@@ -1,8 +1,7 @@
 //! The lean protocol's local computation, by all workers.
 
-use duoram_reference::lean::{Compute, LayeredKey, NODE_WORDS, ReadQuery, UpdateQuery};
+use duoram_reference::lean::{Compute, LayeredKey, ReadQuery, UpdateQuery};
 use duoram_reference::{Aside, Block, ChildSums, Correction, NotAside, SessionKey, Word};
-use zeroize::Zeroizing;
 
 use crate::Forest;
 use crate::layered::write_key;
@@ -38,12 +37,13 @@ fn update<const N: usize>(
     request.key(key).count(queries.len());
     for query in queries {
         query.keys.iter().for_each(|key| write_key(&mut request, key));
-        query.final_corrections.iter().for_each(|correction| _ = request.word(*correction));
+        query.final_corrections.iter().for_each(|correction| _ = request.word(correction[0]));
         request.word(query.shift);
     }
     sharded.ask(request);
 }
 
+/// Of words only: no party at work has rows ([`duoram_runtime::protocol::check_rows`]).
 impl Compute for Sharded {
     type Both = Memory;
     type Alpha = Memory;
@@ -51,21 +51,20 @@ impl Compute for Sharded {
     /// Keys as they are: what of their flags a worker needs depends on the shift.
     type Kept = LayeredKey;
 
-    fn zero_both(&self, log_size: u32) -> Memory {
+    fn zero_both(&self, log_size: u32, _row_words: usize) -> Memory {
         self.zero(log_size, 2)
     }
 
-    fn zero_alpha(&self, log_size: u32) -> Memory {
+    fn zero_alpha(&self, log_size: u32, _row_words: usize) -> Memory {
         self.zero(log_size, 1)
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> Memory {
-        let [alpha, beta] = [alpha, beta].map(Zeroizing::new);
-        self.filled(&[&alpha, &beta])
+    fn add_both(&self, memory: &mut Memory, from: usize, words: [&[Word]; 2]) {
+        self.add(memory, from, &words);
     }
 
-    fn alpha(&self, alpha: Vec<Word>) -> Memory {
-        self.filled(&[&Zeroizing::new(alpha)])
+    fn add_alpha(&self, memory: &mut Memory, from: usize, words: &[Word]) {
+        self.add(memory, from, &[words]);
     }
 
     fn both_words<'a>(&self, memory: &'a Memory) -> [&'a [Word]; 2] {
@@ -80,7 +79,7 @@ impl Compute for Sharded {
         self.put_aside(memory)
     }
 
-    fn take_aside_both(&self, aside: Aside, log_size: u32) -> Result<Memory, NotAside> {
+    fn take_aside_both(&self, aside: Aside, log_size: u32, _row_words: usize) -> Result<Memory, NotAside> {
         self.take_aside(aside, log_size, 2)
     }
 
@@ -88,7 +87,7 @@ impl Compute for Sharded {
         self.put_aside(memory)
     }
 
-    fn take_aside_alpha(&self, aside: Aside, log_size: u32) -> Result<Memory, NotAside> {
+    fn take_aside_alpha(&self, aside: Aside, log_size: u32, _row_words: usize) -> Result<Memory, NotAside> {
         self.take_aside(aside, log_size, 1)
     }
 
@@ -108,7 +107,7 @@ impl Compute for Sharded {
         forest.flag_sums(complete)
     }
 
-    fn value_sums(&self, forest: &mut Forest) -> Vec<[Word; NODE_WORDS]> {
+    fn value_sums(&self, forest: &mut Forest, _row_words: usize) -> Vec<Vec<Word>> {
         forest.value_sums()
     }
 

@@ -7,7 +7,7 @@
 //! | [`ECHO`] | words | words |
 //! | [`USAGE`] | | two words of each worker |
 //! | [`ZERO`], [`FREE`] | a memory | |
-//! | [`FILL`] | a memory | its words are sent |
+//! | [`ADD`] | a memory, and of which words others are sent | |
 //! | [`GATHER`] | a memory | its words are sent back |
 //! | [`PLANT`], [`FELL`] | trees | |
 //! | [`GROW`], [`LEAF_SUMS`], [`FLAG_SUMS`], [`VALUE_SUMS`] | trees, and the corrections of their last level | sums |
@@ -25,8 +25,8 @@ pub(crate) const STOP: u8 = 2;
 pub(crate) const ZERO: u8 = 3;
 /// Number.
 pub(crate) const FREE: u8 = 4;
-/// Number.
-pub(crate) const FILL: u8 = 5;
+/// Number, the first word, how many words are added to each vector.
+pub(crate) const ADD: u8 = 5;
 /// Number.
 pub(crate) const GATHER: u8 = 6;
 /// Number, protocol, K, levels below, depth; root and corrections of each tree.
@@ -76,4 +76,4 @@ pub(crate) const KEEP: u8 = 24;
 pub(crate) const LONGEST_REASON: usize = 1 << 12;
 
 /// Of all of these. Workers of different versions do not work together.
-pub(crate) const VERSION: u64 = 3;
+pub(crate) const VERSION: u64 = 4;

@@ -1,11 +1,21 @@
 //! Words of a memory that pass through rank 0: those of a load, and of a memory that nobody puts aside.
 
+use std::ops::Range;
+
+use zeroize::Zeroizing;
+
 use crate::memory::{Memory, two_vectors};
 use crate::worker::{With, Worker};
-use crate::{Collective, Failure};
+use crate::{By, Collective, Failure};
 
 /// Words that are sent at once.
 const PIECE: usize = 1 << 20;
+
+/// The words of a range that are also in another; if there are none, an empty range within the first.
+fn common(range: &Range<usize>, other: &Range<usize>) -> Range<usize> {
+    let start = other.start.clamp(range.start, range.end);
+    start..other.end.clamp(start, range.end)
+}
 
 impl Worker {
     fn numbered(&mut self, number: u64) -> Result<&mut Memory, Failure> {
@@ -13,32 +23,43 @@ impl Worker {
         self.memories.get_mut(&number).ok_or_else(missing)
     }
 
-    /// Takes the words that rank 0 has of each vector, which sends every other worker its range.
-    pub(crate) fn fill<C: Collective + ?Sized>(
+    /// Adds the words that rank 0 has for each vector, which sends every other worker those of its range.
+    pub(crate) fn add<C: Collective + ?Sized>(
         &mut self,
         collective: &mut C,
         number: u64,
+        added: &[Range<usize>],
         with: &With<'_>,
     ) -> Result<(), Failure> {
-        let cut = self.cut.clone();
+        let (cut, rank) = (self.cut.clone(), self.rank);
         let memory = self.numbered(number)?;
         let size = 1_usize << memory.log_size;
-        for vector in 0..memory.vectors() {
-            match with {
-                With::Vectors(words) => {
-                    let words = words.get(vector).filter(|words| words.len() == size);
-                    let words = words.ok_or_else(|| two_vectors(vector))?;
-                    for rank in 1..collective.size() {
-                        for piece in words[cut.range(rank, size)].chunks(PIECE) {
-                            collective.send(rank, piece)?;
-                        }
+        for (vector, added) in added.iter().enumerate() {
+            let of = |rank| common(&cut.range(rank, size), added);
+            let (own, first) = (of(rank), cut.range(rank, size).start);
+            let part = &mut memory.part_mut(vector)[own.start - first..own.end - first];
+            if let With::Words(words) = with {
+                let words = words.get(vector).filter(|words| words.len() == added.len());
+                let words = words.ok_or_else(|| two_vectors(vector))?;
+                let inside = |range: Range<usize>| {
+                    if range.is_empty() {
+                        &[]
+                    } else {
+                        &words[range.start - added.start..range.end - added.start]
                     }
-                    memory.part_mut(vector).copy_from_slice(&words[cut.range(0, size)]);
+                };
+                for rank in 1..collective.size() {
+                    for piece in inside(of(rank)).chunks(PIECE) {
+                        collective.send(rank, piece)?;
+                    }
                 }
-                _ => {
-                    for piece in memory.part_mut(vector).chunks_mut(PIECE) {
-                        collective.receive(0, piece)?;
-                    }
+                By::Xor.combine(part, inside(own));
+            } else {
+                let mut room = Zeroizing::new(vec![0; part.len().min(PIECE)]);
+                for part in part.chunks_mut(PIECE) {
+                    let piece = &mut room[..part.len()];
+                    collective.receive(0, piece)?;
+                    By::Xor.combine(part, piece);
                 }
             }
         }

@@ -193,11 +193,18 @@ impl Sharded {
     /// A memory of these vectors, n words each.
     pub(crate) fn filled(&self, vectors: &[&[Word]]) -> Memory {
         let log_size = vectors.first().and_then(|words| words.len().checked_ilog2()).unwrap_or_default();
-        let memory = self.zero(log_size, vectors.len());
-        let mut request = Request::new(op::FILL);
-        request.word(memory.number);
-        self.ask_with(request, With::Vectors(vectors));
+        let mut memory = self.zero(log_size, vectors.len());
+        self.add(&mut memory, 0, vectors);
         memory
+    }
+
+    /// Adds words to each vector, which is XOR, from word `from` on. Each worker is sent those of its range.
+    pub(crate) fn add(&self, memory: &mut Memory, from: usize, words: &[&[Word]]) {
+        memory.changed();
+        let mut request = memory.request(op::ADD);
+        request.count(from);
+        words.iter().for_each(|words| _ = request.count(words.len()));
+        self.ask_with(request, With::Words(words));
     }
 }
 

@@ -189,10 +189,10 @@ impl Trees {
         reader: &mut Reader<'_>,
     ) -> Result<Zeroizing<Vec<u64>>, Failure> {
         self.correct(fast, reader)?;
-        let mut words = Zeroizing::new(vec![0; lean::NODE_WORDS * self.count]);
+        let mut words = Zeroizing::new(vec![0; lean::NODE_ROWS * self.count]);
         if let Some(forest) = &mut self.forest {
-            let mut sums = lean::Compute::value_sums(fast, forest);
-            let of_trees = words.as_chunks_mut::<{ lean::NODE_WORDS }>().0.iter_mut();
+            let mut sums = lean::Compute::value_sums(fast, forest, 1);
+            let of_trees = words.as_chunks_mut::<{ lean::NODE_ROWS }>().0.iter_mut();
             for (words, sums) in of_trees.zip(sums.chunks(self.nodes.len())) {
                 for sums in sums {
                     words.iter_mut().zip(sums).for_each(|(word, sum)| *word ^= sum);

@@ -1,6 +1,7 @@
 //! A worker: what it holds, and what it does with a request.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use duoram_runtime::fast::Fast;
@@ -20,8 +21,8 @@ pub(crate) enum Reply {
     Nothing,
     /// It is put together with that of all others.
     Reduce(By, Zeroizing<Vec<u64>>),
-    /// The words of this memory are sent by rank 0.
-    Fill(u64),
+    /// Words are added to this memory, which rank 0 sends: of each vector, which ones.
+    Add(u64, Vec<Range<usize>>),
     /// The words of this memory are sent to rank 0.
     Gather(u64),
     /// Rank 0 is told who could not, and why.
@@ -32,8 +33,8 @@ pub(crate) enum Reply {
 /// What rank 0 has beside a request.
 pub(crate) enum With<'a> {
     Nothing,
-    /// The vectors of a memory to be sent.
-    Vectors(&'a [&'a [u64]]),
+    /// What is added to each vector of a memory.
+    Words(&'a [&'a [u64]]),
     /// Where those go that are gathered.
     Gathered(&'a mut [Zeroizing<Vec<u64>>]),
     /// Where it goes who could not, and why.
@@ -153,7 +154,19 @@ impl Worker {
                 self.memories.remove(&reader.word()?);
                 Ok(Reply::Nothing)
             }
-            op::FILL => Ok(Reply::Fill(reader.word()?)),
+            op::ADD => {
+                let number = reader.word()?;
+                let memory = self.memories.get(&number);
+                let memory = memory.ok_or_else(|| reader.nonsense("a memory that is there", number))?;
+                let size = 1 << memory.log_size;
+                let from = reader.below(size + 1, "the first word")?;
+                let added = |_| {
+                    let count = reader.below(size - from + 1, "how many words")?;
+                    Ok([from, from + count].map(|word| usize::try_from(word).unwrap_or(usize::MAX)))
+                };
+                let added = (0..memory.vectors()).map(added).collect::<Result<Vec<_>, Failure>>()?;
+                Ok(Reply::Add(number, added.into_iter().map(|[from, to]| from..to).collect()))
+            }
             op::GATHER => Ok(Reply::Gather(reader.word()?)),
             op::PLANT => {
                 let number = reader.word()?;
@@ -246,7 +259,7 @@ impl Worker {
                 collective.reduce(by, &mut words)?;
                 return Ok(Some(words));
             }
-            Reply::Fill(number) => self.fill(collective, number, &with)?,
+            Reply::Add(number, added) => self.add(collective, number, &added, &with)?,
             Reply::Gather(number) => self.gather(collective, number, with)?,
             Reply::Tell(told) => self.tell(collective, told, with)?,
             Reply::Stop => return Ok(None),
@@ -316,7 +329,7 @@ mod tests {
             ),
             (
                 refused(&mut worker, op::HELLO, |request| _ = request.word(2).count(0)),
-                "request 1: expected version 3, got 2",
+                "request 1: expected version 4, got 2",
             ),
             (
                 refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(41).byte(2)),

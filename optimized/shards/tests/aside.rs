@@ -70,12 +70,12 @@ proptest! {
         let party = workers(parent.path(), &shares);
         let memory = party.take_aside_primary(aside, log_size).unwrap();
         prop_assert_eq!(party.primary_words(&memory), [&vectors[0][..], &vectors[1][..]]);
-        let one = lean::Compute::alpha(&party, vectors[1].clone());
+        let one = lean::Compute::alpha(&party, &vectors[1], 1);
         let aside = lean::Compute::put_aside_alpha(&party, &one).unwrap();
         drop((memory, one, party));
 
         let party = workers(parent.path(), &shares);
-        let one = lean::Compute::take_aside_alpha(&party, aside, log_size).unwrap();
+        let one = lean::Compute::take_aside_alpha(&party, aside, log_size, 1).unwrap();
         prop_assert_eq!(lean::Compute::alpha_words(&party, &one), &vectors[1][..]);
         prop_assert_eq!(files(parent.path()).len(), shares.len(), "those of the first are gone");
     }

@@ -30,7 +30,8 @@ fn a_session_says_the_same(divided: Make<'_>, plain: Make<'_>, log_size: u32) {
     ];
     let [mut parties, mut plain] = [divided, plain].map(|make| Role::ALL.map(make));
     for (number, command) in commands.into_iter().enumerate() {
-        let [said, plain_said] = [&mut parties, &mut plain].map(|parties| step(parties, command).unwrap());
+        let [said, plain_said] =
+            [&mut parties, &mut plain].map(|parties| step(parties, |role| Some(command(role))).unwrap());
         assert!(said == plain_said, "step {number}: other frames");
         let saved = parties.each_ref().map(|party| Lane::ALL.map(|lane| party.save(lane).unwrap()));
         // No vector is in there.

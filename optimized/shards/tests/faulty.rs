@@ -116,8 +116,8 @@ fn answers_of<C: Compute, L: lean::Compute<Kept = LayeredKey>>(paper: &C, lean: 
     let of_helper = paper.unblinding(&key(), &memory, &[read]);
 
     let [updates, reads] = [true, false].map(|values| [numbers.layered(LOG_SIZE, values)]);
-    let mut memory = lean.zero_alpha(LOG_SIZE);
-    let update = lean::UpdateQuery { keys: &updates, final_corrections: [2], shift: 77 };
+    let mut memory = lean.zero_alpha(LOG_SIZE, 1);
+    let update = lean::UpdateQuery { keys: &updates, final_corrections: [&[2]], shift: 77 };
     lean.update_alpha(&key(), &mut memory, &[update]);
     let read = lean::ReadQuery { keys: &reads, shift: 5 };
     [of_helper.concat(), lean.read_1(&key(), &memory, &[read])]

@@ -40,12 +40,12 @@ impl Numbers {
 
     pub(crate) fn layered(&mut self, log_size: u32, values: bool) -> LayeredKey {
         let levels = log_size.saturating_sub(if values { 3 } else { 7 });
-        let correction = [(); lean::NODE_WORDS].map(|()| self.word());
+        let correction = [(); lean::NODE_ROWS].map(|()| self.word());
         LayeredKey::for_test(
             self.block(),
             self.corrections(levels),
             self.block(),
-            values.then_some(correction),
+            if values { correction.to_vec() } else { Vec::new() },
         )
     }
 }
@@ -160,19 +160,19 @@ pub(crate) fn lean_states(workers: &[(String, Sharded)]) {
         let updates: Vec<_> = items()
             .map(|((keys, _, corrections), &shift)| lean::UpdateQuery {
                 keys,
-                final_corrections: *corrections,
+                final_corrections: corrections.each_ref().map(std::slice::from_ref),
                 shift,
             })
             .collect();
         let first_updates: Vec<_> = items()
             .map(|(([first, _], _, [correction, _]), &shift)| lean::UpdateQuery {
                 keys: std::array::from_ref(first),
-                final_corrections: [*correction],
+                final_corrections: [std::slice::from_ref(correction)],
                 shift,
             })
             .collect();
         let plain = lean::Plain;
-        let (mut both, mut one) = (plain.both(alpha.clone(), beta.clone()), plain.alpha(alpha.clone()));
+        let (mut both, mut one) = (plain.both(&alpha, &beta, 1), plain.alpha(&alpha, 1));
         plain.update_both(&key(), &mut both, &updates);
         plain.update_alpha(&key(), &mut one, &first_updates);
         let expected = [
@@ -181,7 +181,7 @@ pub(crate) fn lean_states(workers: &[(String, Sharded)]) {
             plain.read_2(&key(), &both, &reads),
         ];
         for (name, sharded) in workers {
-            let (mut b, mut a) = (sharded.both(alpha.clone(), beta.clone()), sharded.alpha(alpha.clone()));
+            let (mut b, mut a) = (sharded.both(&alpha, &beta, 1), sharded.alpha(&alpha, 1));
             sharded.update_both(&key(), &mut b, &updates);
             sharded.update_alpha(&key(), &mut a, &first_updates);
             let got = [

@@ -16,13 +16,15 @@ pub mod two_party;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 
 use duoram_reference::Word;
 
 /// What to look for.
 static SECRETS: RwLock<Option<HashSet<Word>>> = RwLock::new(None);
+/// The length of the longest block since it was asked for.
+static LONGEST: AtomicUsize = AtomicUsize::new(0);
 /// What was found.
 static FOUND: Mutex<Vec<Found>> = Mutex::new(Vec::new());
 /// Whether anybody looks.
@@ -68,6 +70,7 @@ pub struct Watching;
 // handed out zeroed, so all of its bytes are initialized, and nothing is found that an earlier owner left.
 unsafe impl GlobalAlloc for Watching {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        LONGEST.fetch_max(layout.size(), Ordering::Relaxed);
         // SAFETY: the caller keeps the contract.
         unsafe { System.alloc_zeroed(layout) }
     }
@@ -93,6 +96,13 @@ pub fn found(secrets: &HashSet<Word>, run: impl FnOnce()) -> Vec<Found> {
     run();
     ARMED.store(false, Ordering::SeqCst);
     std::mem::take(&mut *FOUND.lock().unwrap())
+}
+
+/// The length in bytes of the longest block that is allocated while `run` runs, by any thread.
+pub fn longest_block(run: impl FnOnce()) -> usize {
+    LONGEST.store(0, Ordering::Relaxed);
+    run();
+    LONGEST.load(Ordering::Relaxed)
 }
 
 /// Nothing was found; else says in which blocks there was what, so that the culprit can be told by its size.

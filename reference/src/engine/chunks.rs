@@ -1,21 +1,21 @@
-//! Chunks of a vector of n words: no message grows with the memory.
+//! Chunks of a vector of n w words: no message grows with the memory.
 
 use std::ops::Range;
 
-use super::{Error, Parameters, leaves};
+use super::{Error, Parameters};
 
 /// The words in one message of a load.
 pub const CHUNK_WORDS: usize = 1 << 16;
 
 /// The place of the chunk that comes after `received` words.
 pub(crate) fn place(received: usize) -> u32 {
-    // h <= 40 and 2^16 words a chunk: at most 2^24 chunks.
+    // At most 2^48 words, and 2^16 of them a chunk: at most 2^32 chunks.
     u32::try_from(received / CHUNK_WORDS).unwrap_or(u32::MAX)
 }
 
 /// The words in the chunk that comes after `received` words.
 pub(crate) fn next_chunk(parameters: &Parameters, received: usize) -> usize {
-    leaves(parameters.log_size()).saturating_sub(received).min(CHUNK_WORDS)
+    parameters.words().saturating_sub(received).min(CHUNK_WORDS)
 }
 
 /// The next chunk to send: that after `sent` words, once all of it has been given.
@@ -24,9 +24,9 @@ pub(crate) fn complete_chunk(parameters: &Parameters, sent: usize, given: usize)
     (sent < end && end <= given).then_some(sent..end)
 }
 
-/// Whether so many words may be given after those that have been: not none, and not more than n in all.
+/// Whether so many words may be given after those that have been: not none, and not more than n w in all.
 pub(crate) fn check_piece(parameters: &Parameters, given: usize, piece: usize) -> Result<(), Error> {
-    let (expected, got) = (parameters.size(), given.saturating_add(piece) as u64);
+    let (expected, got) = (parameters.words() as u64, given.saturating_add(piece) as u64);
     match piece {
         0 => Err(Error::EmptyStep),
         _ if got > expected => Err(Error::MemoryLength { expected, got }),

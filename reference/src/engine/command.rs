@@ -25,17 +25,18 @@ pub enum Command {
         /// k words.
         addresses: Operands,
     },
-    /// READ at the addresses that the last results are: each primary's share of a result is its share of the address.
+    /// READ at the addresses that the last results are: each primary's share of a result (of a row, its first word) is its share of
+    /// the address.
     /// Of the last step that had results, which nobody has taken out of the party.
     Follow,
     /// UPDATE, so many at once.
     Update {
         /// k
         count: usize,
-        /// 2k words: the address share and the share of what is added, one pair after another.
+        /// `k (1 + w)` words: for each the address share, and the share of the word or row that is added.
         pairs: Operands,
     },
-    /// WRITE.
+    /// WRITE: `1 + w` words.
     Write(Operands),
     /// SWAP: a WRITE whose result is the old word.
     Swap(Operands),
@@ -59,16 +60,16 @@ impl Command {
         }
     }
 
-    /// Whether there are as many operands as a party of this role takes.
-    pub(crate) fn check(&self, role: Role) -> Result<(), Error> {
+    /// Whether there are as many operands as a party of this role takes, with so many words at an address.
+    pub(crate) fn check(&self, role: Role, row_words: usize) -> Result<(), Error> {
         let (expected, got) = match self {
             // Of a load any number; that it is not too many is known by who has counted them.
             Self::Load(words) if role != Role::P2 => (words.len(), words.len()),
             Self::Connect | Self::Preprocess(_) | Self::Follow | Self::Discard => (0, 0),
             Self::Load(words) => (0, words.len()),
             Self::Read { count, addresses } => (*count, addresses.len()),
-            Self::Update { count, pairs } => (count.saturating_mul(2), pairs.len()),
-            Self::Write(operands) | Self::Swap(operands) => (2, operands.len()),
+            Self::Update { count, pairs } => (count.saturating_mul(1 + row_words), pairs.len()),
+            Self::Write(operands) | Self::Swap(operands) => (1 + row_words, operands.len()),
         };
         let expected = if role == Role::P2 { 0 } else { expected };
         if got == expected { Ok(()) } else { Err(Error::Operands { expected, got }) }

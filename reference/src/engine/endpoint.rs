@@ -24,6 +24,8 @@ pub(crate) struct Endpoint {
     /// The protocol's.
     pub(crate) roles: &'static [Role],
     kinds: &'static [Kind],
+    /// Whether the protocol has rows of more than one word.
+    pub(crate) rows: bool,
     /// The lane that is at work.
     pub(crate) lane: Lane,
     /// The number of the step under way or, between steps, of the next.
@@ -32,8 +34,8 @@ pub(crate) struct Endpoint {
 
 impl Endpoint {
     pub(crate) fn new<P: Protocol>(role: Role, parameters: Parameters, operations: Lanes<u64>) -> Self {
-        let (version, roles, kinds) = (P::VERSION, P::ROLES, P::KINDS);
-        Self { role, parameters, version, roles, kinds, lane: Lane::Making, operations }
+        let (version, roles, kinds, rows) = (P::VERSION, P::ROLES, P::KINDS, P::ROWS);
+        Self { role, parameters, version, roles, kinds, rows, lane: Lane::Making, operations }
     }
 
     /// The number of the step under way in the lane at work.

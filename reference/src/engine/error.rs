@@ -69,6 +69,14 @@ pub enum SavedError {
         /// What there is.
         got: u32,
     },
+    /// It is of a memory of other rows.
+    #[error("saved with {got} words a row, this has {expected}")]
+    RowWords {
+        /// w.
+        expected: usize,
+        /// What there is.
+        got: u64,
+    },
     /// It is the other lane's.
     #[error("saved was lane {got}, this is {expected}")]
     Lane {
@@ -122,6 +130,20 @@ pub enum Error {
         /// What was asked for.
         got: u32,
     },
+    /// A row would be empty or too long.
+    #[error("a row has from 1 to {max} words, got {got}")]
+    RowWordsOutOfRange {
+        /// The most that are allowed for a memory of this size.
+        max: usize,
+        /// What was asked for.
+        got: usize,
+    },
+    /// This protocol has one word at an address.
+    #[error("rows are of the lean protocol: this one has 1 word at an address, got {got}")]
+    NoRows {
+        /// The words of a row that the parameters ask for.
+        got: usize,
+    },
     /// Only P0 and P1 hold shares.
     #[error("a primary is P0 or P1, not {got}")]
     NotPrimary {
@@ -146,10 +168,10 @@ pub enum Error {
         /// The steps since the connection.
         steps: u64,
     },
-    /// A share of the memory has n words.
+    /// A share of the memory has n words, or n rows of w.
     #[error("a share of the memory has {expected} words, got {got}")]
     MemoryLength {
-        /// n.
+        /// n w.
         expected: u64,
         /// The length of the share.
         got: u64,

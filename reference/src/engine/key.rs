@@ -11,9 +11,11 @@ use crate::Block;
 pub const KEY_LABELS: u64 = 1 << 21;
 
 /// The labels that `items` items of READs and UPDATEs have at most, `q = 3 h N` at depth h: three DPFs each, a label a level. Trees that
-/// stop early, and protocols with fewer DPFs, have less.
-pub const fn key_labels(log_size: u32, items: u64) -> u64 {
-    items.saturating_mul(3 * log_size as u64)
+/// stop early, and protocols with fewer DPFs, have less. With rows of `w > 1` words a label of each of an item's two DPFs has `4 w`
+/// hashes, and counts as `4 w` labels more: `q = (3 h + 8 w) N`.
+pub const fn key_labels(log_size: u32, row_words: usize, items: u64) -> u64 {
+    let of_rows = if row_words > 1 { 8 * row_words as u64 } else { 0 };
+    items.saturating_mul(3 * log_size as u64 + of_rows)
 }
 
 /// The session's key K, with its key schedule.

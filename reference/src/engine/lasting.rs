@@ -76,11 +76,11 @@ pub(crate) trait Steps: Party {
     /// READ, so many at once.
     fn read_step(&mut self, count: usize, addresses: &[Word]) -> Result<Vec<Frame>, Error>;
 
-    /// UPDATE, so many at once.
-    fn update_step(&mut self, count: usize, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error>;
+    /// UPDATE, so many at once: as many words as [`Command::Update`] has.
+    fn update_step(&mut self, count: usize, operands: &[Word]) -> Result<Vec<Frame>, Error>;
 
     /// WRITE or SWAP: the address and the value, none at the helper.
-    fn write_step(&mut self, operands: Option<(Word, Word)>, swap: bool) -> Result<Vec<Frame>, Error>;
+    fn write_step(&mut self, operands: &[Word], swap: bool) -> Result<Vec<Frame>, Error>;
 }
 
 impl<P: Steps> Lasting for P {
@@ -101,7 +101,8 @@ impl<P: Steps> Lasting for P {
     }
 
     fn begin(&mut self, command: &Command) -> Result<Vec<Frame>, Error> {
-        command.check(self.role())?;
+        let row_words = self.engine().world.core().parameters().row_words();
+        command.check(self.role(), row_words)?;
         match command {
             Command::Connect => self.connect(),
             Command::Preprocess(batch) => self.preprocess(*batch),
@@ -109,15 +110,12 @@ impl<P: Steps> Lasting for P {
             Command::Read { count, addresses } => self.read_step(*count, addresses),
             Command::Follow => {
                 let results = self.engine().world.results();
-                let (count, addresses) = (results.count, results.shares.clone());
+                let (count, addresses) = (results.count, results.first_words(row_words));
                 self.read_step(count, &addresses)
             }
-            Command::Update { count, pairs } => {
-                let pairs = pairs.as_chunks().0.iter().map(|&[address, value]| (address, value));
-                self.update_step(*count, &Zeroizing::new(pairs.collect::<Vec<_>>()))
-            }
-            Command::Write(operands) => self.write_step(pair(operands), false),
-            Command::Swap(operands) => self.write_step(pair(operands), true),
+            Command::Update { count, pairs } => self.update_step(*count, pairs),
+            Command::Write(operands) => self.write_step(operands, false),
+            Command::Swap(operands) => self.write_step(operands, true),
             Command::Discard => self.engine_mut().discard().map(|()| Vec::new()),
         }
     }
@@ -135,8 +133,14 @@ impl<P: Steps> Lasting for P {
     }
 }
 
-fn pair(operands: &[Word]) -> Option<(Word, Word)> {
-    operands.first_chunk().map(|&[address, value]| (address, value))
+/// Operands of protocols that have a word at an address: an address and a value each.
+pub(crate) fn pairs(operands: &[Word]) -> Zeroizing<Vec<(Word, Word)>> {
+    Zeroizing::new(operands.as_chunks().0.iter().map(|&[address, value]| (address, value)).collect())
+}
+
+/// The one of a step that has one.
+pub(crate) fn pair(operands: &[Word]) -> (Word, Word) {
+    operands.first_chunk().map_or((0, 0), |&[address, value]| (address, value))
 }
 
 impl<W: Saving> Engine<W> {

@@ -7,11 +7,18 @@ use crate::wire::SessionId;
 /// The largest `h = lg n` that the protocol allows.
 pub const MAX_LOG_SIZE: u32 = 40;
 
+/// The largest w, the words of a row, that the protocol allows.
+pub const MAX_ROW_WORDS: usize = 512;
+
+/// The most words of a memory: a load numbers its chunks of 2^16 words by 32 bits.
+const MAX_WORDS: u64 = 1 << 48;
+
 /// The session and the size of the memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Parameters {
     session: SessionId,
     log_size: u32,
+    row_words: usize,
 }
 
 impl Parameters {
@@ -26,9 +33,26 @@ impl Parameters {
     pub fn new(session: SessionId, log_size: u32) -> Result<Self, Error> {
         let max = MAX_LOG_SIZE.min(usize::BITS - 6);
         if (1..=max).contains(&log_size) {
-            Ok(Self { session, log_size })
+            Ok(Self { session, log_size, row_words: 1 })
         } else {
             Err(Error::LogSizeOutOfRange { max, got: log_size })
+        }
+    }
+
+    /// The same with a row of w words at each address instead of one word. Only parties of the lean protocol can have more than one:
+    /// those of others refuse to connect ([`Error::NoRows`]).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RowWordsOutOfRange`] unless `1 <= row_words <= 512` and `n * row_words <= 2^48` (less where so many words do not
+    /// fit the address space).
+    pub fn with_row_words(self, row_words: usize) -> Result<Self, Error> {
+        let most = MAX_WORDS.min((usize::MAX >> 6) as u64) >> self.log_size;
+        let max = MAX_ROW_WORDS.min(usize::try_from(most).unwrap_or(usize::MAX));
+        if (1..=max).contains(&row_words) {
+            Ok(Self { row_words, ..self })
+        } else {
+            Err(Error::RowWordsOutOfRange { max, got: row_words })
         }
     }
 
@@ -42,9 +66,19 @@ impl Parameters {
         self.log_size
     }
 
-    /// `n`, the number of words in the memory.
+    /// `n`, the number of addresses: of words or, with `w > 1`, of rows.
     pub const fn size(&self) -> u64 {
         1 << self.log_size
+    }
+
+    /// `w`, the number of words at an address.
+    pub const fn row_words(&self) -> usize {
+        self.row_words
+    }
+
+    /// `n w`, the number of words in the memory.
+    pub const fn words(&self) -> usize {
+        leaves(self.log_size) * self.row_words
     }
 
     /// `word mod n`.
@@ -72,6 +106,24 @@ mod tests {
         }
         for got in [0, 41, u32::MAX] {
             assert_eq!(Parameters::new(session, got), Err(Error::LogSizeOutOfRange { max: 40, got }));
+        }
+    }
+
+    #[test]
+    fn rows_from_1_to_512_words_as_far_as_chunks_can_be_numbered() {
+        let of = |log_size| Parameters::new(SessionId([0; 16]), log_size).unwrap();
+        for row_words in [1, 2, 3, 511, 512] {
+            let parameters = of(5).with_row_words(row_words).unwrap();
+            assert_eq!((parameters.row_words(), parameters.words()), (row_words, 32 * row_words));
+            assert_eq!(parameters.size(), 32);
+        }
+        assert_eq!(of(5), of(5).with_row_words(1).unwrap());
+        for (log_size, max) in [(1, 512), (39, 512), (40, 256)] {
+            assert_eq!(of(log_size).with_row_words(max).map(|p| p.row_words()), Ok(max));
+            for got in [0, max + 1, usize::MAX] {
+                let refused = Err(Error::RowWordsOutOfRange { max, got });
+                assert_eq!(of(log_size).with_row_words(got), refused);
+            }
         }
     }
 }

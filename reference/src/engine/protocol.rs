@@ -16,6 +16,9 @@ pub trait Protocol {
     /// The parties that take part.
     const ROLES: &'static [Role] = &Role::ALL;
 
+    /// Whether an address may hold a row of more than one word ([`super::Parameters::with_row_words`]).
+    const ROWS: bool = false;
+
     /// Two shares of a word, of which the first is a word drawn at random.
     fn share(word: Word, random: Word) -> [Word; 2];
 

@@ -11,13 +11,16 @@ use super::items::{Kept, Numbered, Store};
 use super::results::Results;
 use super::step::{Engine, World};
 use super::tree::Correction;
-use super::{Aside, Error, Lane, NotAside, PartyStream, SavedError, SavedMemory, SessionKey, leaves};
+use super::{Aside, Error, Lane, NotAside, Parameters, PartyStream, SavedError, SavedMemory, SessionKey};
 use crate::Word;
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Bound, Kind, Length, Role, SessionId};
 
 /// What a saved lane starts with: "DUS" and the version of the layout.
 const MAGIC: [u8; 4] = *b"DUS\x01";
+
+/// What one of rows starts with: what follows the header begins with the number of a row's words.
+const MAGIC_OF_ROWS: [u8; 4] = *b"DUS\x02";
 
 /// Magic, protocol, role, lane, h, session, length of what follows.
 const HEADER: usize = 32;
@@ -41,7 +44,7 @@ const NEVER: u64 = 1 << 62;
 /// from what another has gone on from, or that has not all of its inputs since.
 pub(crate) trait SavedItem<C>: Sized {
     /// The number of its bytes, at a party that computes with this.
-    fn length(compute: &C, log_size: u32) -> Length;
+    fn length(compute: &C, log_size: u32, row_words: usize) -> Length;
 
     /// Writes it, after what a party computes with.
     fn write(&self, compute: &C, out: &mut Writer);
@@ -55,6 +58,7 @@ pub(crate) struct Origin<'a, C> {
     pub(crate) compute: &'a C,
     pub(crate) key: &'a SessionKey,
     pub(crate) log_size: u32,
+    pub(crate) row_words: usize,
 }
 
 /// What a party has beside the core, to be saved.
@@ -69,7 +73,7 @@ pub(crate) trait Saving: World {
     fn results(&self) -> &Results;
     fn results_mut(&mut self) -> &mut Results;
 
-    /// How many vectors of n words its memory consists of.
+    /// How many vectors of n w words its memory consists of.
     fn vectors(&self) -> usize;
 
     /// Its memory, to be saved. What is put aside is on disk then, under a name that is new.
@@ -95,7 +99,7 @@ pub(crate) trait Saving: World {
 /// How many there are of what the memory lane has: no vectors, but a name, of a memory that was put aside.
 struct Counts {
     results: u64,
-    /// Of the results: all at a primary, none at the helper.
+    /// Their words: those of all at a primary, none at the helper.
     shares: u64,
     vectors: u64,
     reads: u64,
@@ -120,10 +124,11 @@ impl Counts {
         })
     }
 
-    /// Whether a party of this world has so many: n words of each vector, and a share of each result or, at the helper, none.
+    /// Whether a party of this world has so many: a share of each result or, at the helper, none.
     fn check<W: Saving>(&self, world: &W) -> Result<(), SavedError> {
         let vectors = if self.is_aside() { 0 } else { world.vectors() as u64 };
-        let shares = if world.core().role() == Role::P2 { 0 } else { self.results };
+        let row_words = world.core().parameters().row_words() as u64;
+        let shares = if world.core().role() == Role::P2 { 0 } else { self.results.saturating_mul(row_words) };
         let check = |what, expected, got| {
             let error = SavedError::Content { what, expected: Bound::Is(expected), got };
             if got == expected { Ok(()) } else { Err(error) }
@@ -138,17 +143,18 @@ impl Counts {
 
     /// The length of what they are the numbers of.
     fn length<W: Saving>(&self, world: &W) -> Length {
-        let (compute, log_size) = (world.compute(), world.core().parameters().log_size());
+        let (compute, parameters) = (world.compute(), world.core().parameters());
+        let (log_size, row_words) = (parameters.log_size(), parameters.row_words());
         let number = Length::words(1);
         let memory = if self.is_aside() {
             Length::of_bytes(ASIDE)
         } else {
-            Length::words(leaves(log_size)).times(count(self.vectors))
+            Length::words(parameters.words()).times(count(self.vectors))
         };
         Length::words(count(self.shares))
             .and(memory)
-            .and(number.and(W::Read::length(compute, log_size)).times(count(self.reads)))
-            .and(number.and(W::Update::length(compute, log_size)).times(count(self.updates)))
+            .and(number.and(W::Read::length(compute, log_size, row_words)).times(count(self.reads)))
+            .and(number.and(W::Update::length(compute, log_size, row_words)).times(count(self.updates)))
     }
 }
 
@@ -169,6 +175,22 @@ fn count(number: u64) -> usize {
 /// What both lanes have: number of the next step; seed and place of the stream; K; number of items made.
 const COMMON: Length = Length::words(6).and(Length::blocks(2));
 
+/// Before that, with rows: w.
+const ROW_LENGTH: Length = Length::words(1);
+
+/// With one word at an address the layout is that of protocols that have no rows.
+const fn has_rows(parameters: &Parameters) -> bool {
+    parameters.row_words() > 1
+}
+
+fn magic(parameters: &Parameters) -> [u8; 4] {
+    if has_rows(parameters) { MAGIC_OF_ROWS } else { MAGIC }
+}
+
+fn row_length(parameters: &Parameters) -> Length {
+    if has_rows(parameters) { ROW_LENGTH } else { Length::default() }
+}
+
 impl<W: Saving> Engine<W> {
     /// See [`super::Lasting::save`].
     pub(crate) fn save(&self, lane: Lane) -> Result<Zeroizing<Vec<u8>>, Error> {
@@ -176,7 +198,7 @@ impl<W: Saving> Engine<W> {
         self.idle(lane)?;
         let world = &self.world;
         let (core, items) = (world.core(), world.items());
-        let log_size = core.parameters().log_size();
+        let parameters = *core.parameters();
         let results = world.results();
         let (reads, updates) = items.all();
         // It may be large, and putting it aside takes its time: only if it is asked for. So may the seeds be.
@@ -195,14 +217,17 @@ impl<W: Saving> Engine<W> {
             None => Length::words(seeds.len()),
             Some(_) => Counts::LENGTH.and(counts.length(world)),
         };
-        let length = COMMON.and(own).bytes();
+        let length = row_length(&parameters).and(COMMON).and(own).bytes();
         let mut out = Writer::with_room(HEADER + length);
-        out.bytes(&MAGIC);
+        out.bytes(&magic(&parameters));
         out.bytes(&[core.endpoint.version, core.role().number(), lane.number()]);
-        out.byte(u8::try_from(log_size).unwrap_or(u8::MAX));
-        out.bytes(&core.parameters().session().0);
+        out.byte(u8::try_from(parameters.log_size()).unwrap_or(u8::MAX));
+        out.bytes(&parameters.session().0);
         out.word(length as u64);
 
+        if has_rows(&parameters) {
+            out.word(parameters.row_words() as u64);
+        }
         out.word(self.steps(lane));
         out.bytes(&*core.stream_of(lane).seed());
         out.block(core.stream_of(lane).position());
@@ -234,7 +259,7 @@ impl<W: Saving> Engine<W> {
         if self.at_work(lane) {
             return Err(Error::Started { lane });
         }
-        let log_size = self.world.core().parameters().log_size();
+        let parameters = *self.world.core().parameters();
         let body = self.body(lane, saved)?;
         let mut reader = Reader::new(self.world.core().role(), SAVED, body);
         let operation = below(NEVER, "the number of the next step", reader.word())?;
@@ -246,20 +271,21 @@ impl<W: Saving> Engine<W> {
         match lane {
             Lane::Making => {
                 let seeds = self.world.seeds().len();
-                check_length(COMMON.and(Length::words(seeds)), body)?;
+                check_length(COMMON.and(Length::words(seeds)), body, saved)?;
                 self.world.set_seeds(operation > 0, &Zeroizing::new(reader.words(seeds)))?;
                 self.world.items_mut().restore_made(made);
             }
             Lane::Memory => {
                 let counts = Counts::read(&mut reader)?;
-                check_length(COMMON.and(Counts::LENGTH).and(counts.length(&self.world)), body)?;
+                check_length(COMMON.and(Counts::LENGTH).and(counts.length(&self.world)), body, saved)?;
                 counts.check(&self.world)?;
                 let shares = Zeroizing::new(reader.words(count(counts.shares)));
                 let aside = counts.is_aside().then(|| Aside(reader.array()));
-                let vectors = (0..counts.vectors).map(|_| reader.words(leaves(log_size)));
+                let vectors = (0..counts.vectors).map(|_| reader.words(parameters.words()));
                 let mut vectors = Zeroizing::new(vectors.collect::<Vec<_>>());
                 let compute = self.world.compute();
-                let origin = Origin { compute, key: &key, log_size };
+                let (log_size, row_words) = (parameters.log_size(), parameters.row_words());
+                let origin = Origin { compute, key: &key, log_size, row_words };
                 let reads = read_items(&mut reader, counts.reads, made, &origin)?;
                 let updates = read_items(&mut reader, counts.updates, made, &origin)?;
                 match aside {
@@ -289,9 +315,10 @@ impl<W: Saving> Engine<W> {
         };
         let mut reader = Reader::new(core.role(), SAVED, header);
         let got = reader.array();
-        if got != MAGIC {
-            return Err(SavedError::Magic { expected: MAGIC, got });
+        if got != MAGIC && got != MAGIC_OF_ROWS {
+            return Err(SavedError::Magic { expected: magic(core.parameters()), got });
         }
+        let rows = got == MAGIC_OF_ROWS;
         let (expected, got) = (core.endpoint.version, reader.byte());
         if got != expected {
             return Err(SavedError::Protocol { expected, got });
@@ -313,7 +340,17 @@ impl<W: Saving> Engine<W> {
             return Err(SavedError::Session { expected, got });
         }
         let (expected, got) = (HEADER.saturating_add(count(reader.word())), saved.len());
-        if got == expected { Ok(body) } else { Err(SavedError::Length { expected, got }) }
+        if got != expected {
+            return Err(SavedError::Length { expected, got });
+        }
+        let (of_rows, body) = body.split_at(if rows { ROW_LENGTH.bytes().min(body.len()) } else { 0 });
+        let expected = core.parameters().row_words();
+        let got = if rows { Reader::new(core.role(), SAVED, of_rows).word() } else { 1 };
+        if got == expected as u64 && rows == has_rows(core.parameters()) {
+            Ok(body)
+        } else {
+            Err(SavedError::RowWords { expected, got })
+        }
     }
 
     /// Whether what one lane says fits the other, if that is at work already.
@@ -329,8 +366,9 @@ impl<W: Saving> Engine<W> {
 }
 
 /// Whether what follows the header is as long as its counts call for.
-fn check_length(length: Length, body: &[u8]) -> Result<(), SavedError> {
-    let (expected, got) = (HEADER.saturating_add(length.bytes()), HEADER + body.len());
+fn check_length(length: Length, body: &[u8], saved: &[u8]) -> Result<(), SavedError> {
+    let front = saved.len() - body.len();
+    let (expected, got) = (front.saturating_add(length.bytes()), saved.len());
     if got == expected { Ok(()) } else { Err(SavedError::Length { expected, got }) }
 }
 

@@ -253,8 +253,13 @@ impl<W: World> Engine<W> {
         if self.steps(Lane::Making) == 0 { Err(Error::NotConnected) } else { Ok(()) }
     }
 
-    /// Whether the parties may connect: nothing has been done yet.
+    /// Whether the parties may connect: nothing has been done yet, and the protocol has rows if there are to be any.
     pub(crate) fn unconnected(&self) -> Result<(), Error> {
+        let endpoint = &self.world.core().endpoint;
+        let row_words = endpoint.parameters.row_words();
+        if row_words > 1 && !endpoint.rows {
+            return Err(Error::NoRows { got: row_words });
+        }
         self.idle(Lane::Making)?;
         if self.steps(Lane::Making) == 0 { Ok(()) } else { Err(Error::AlreadyConnected) }
     }

@@ -5,14 +5,15 @@ use std::collections::VecDeque;
 use super::{Command, Error, Lasting};
 use crate::wire::{Frame, Role};
 
-/// A step of all parties, to its end: all that was said, link by link, each link's frames in their order.
+/// A step of all parties, to its end or until they await more of what they are commanded: all that was said, link by link, each link's frames
+/// in their order.
 ///
 /// # Errors
 ///
 /// The first error of a party.
 pub fn step(
     parties: &mut [Box<dyn Lasting>; 3],
-    command: impl Fn(Role) -> Command,
+    command: impl Fn(Role) -> Option<Command>,
 ) -> Result<Vec<Frame>, Error> {
     let mut links: [[VecDeque<Frame>; 3]; 3] = Default::default();
     let mut said = Vec::new();
@@ -23,8 +24,10 @@ pub fn step(
         }
     };
     for role in Role::ALL {
-        let frames = parties[role.index()].begin(&command(role))?;
-        post(&mut links, frames);
+        if let Some(command) = command(role) {
+            let frames = parties[role.index()].begin(&command)?;
+            post(&mut links, frames);
+        }
     }
     let next = |parties: &[Box<dyn Lasting>; 3], links: &mut [[VecDeque<Frame>; 3]; 3]| {
         Role::ALL.into_iter().find_map(|to| {

@@ -2,7 +2,7 @@
 //!
 //! Message logic is written once, in this crate; a faster implementation replaces [`Compute`] only.
 
-use super::{LayeredKey, NODE_WORDS};
+use super::LayeredKey;
 use crate::engine::tree::{ChildSums, Correction};
 use crate::engine::{Aside, NotAside, SessionKey};
 use crate::{Block, Word};
@@ -19,40 +19,61 @@ pub struct ReadQuery<'a, K, const N: usize> {
 pub struct UpdateQuery<'a, K, const N: usize> {
     /// Of DPF a or, where N is 2, of a and b.
     pub keys: &'a [K; N],
-    /// `F_a` or, where N is 2, `F_a` and `F_b`.
-    pub final_corrections: [Word; N],
+    /// `F_a` or, where N is 2, `F_a` and `F_b`: w words each.
+    pub final_corrections: [&'a [Word]; N],
     /// The shift `S`, below n.
     pub shift: u64,
 }
 
+/// `h`, of a vector of `n = 2^h` rows.
+pub(super) fn log_size(vector: &[Word], row_words: usize) -> u32 {
+    (vector.len() / row_words).ilog2()
+}
+
 /// The local computation of the parties, in the notation of `PROTOCOL.md`, part two: `+` is XOR, and `<t, x>` is the XOR of the
-/// words of x at which the flags t are set.
+/// words of x at which the flags t are set. With `row_words`, which is w, above 1, a word of the memory is a row of w words here, one
+/// behind the other: vectors have `n w` words, and what is said of a word, or is one, is w words.
 ///
 /// [`super::Plain`] is the plain one and the measure of any other. An implementation chooses how it represents memories, trees
 /// and keys; it wipes them when they are dropped, and neither branches on a secret nor uses one as an address. Shifts, final
 /// corrections and the session's key are not secret here.
 pub trait Compute {
-    /// A party's parts of both sharings: A and H of P0, A and B of P2.
-    type Both;
+    /// A party's parts of both sharings: A and H of P0, A and B of P2. A party that owns them may be moved to another thread.
+    type Both: Send + 'static;
     /// A party's part of alpha only: E of P1.
-    type Alpha;
+    type Alpha: Send + 'static;
     /// Trees in flight. A party that owns one may be moved to another thread.
     type Forest: Send + 'static;
     /// What an item keeps of a key until it is used: the key, or the flags that it evaluates to as well. Whatever is secret in
     /// it is in a place of its own, so that a move of the item leaves nothing behind.
     type Kept: Send + 'static;
 
-    /// Both sharings of a memory of `2^log_size` zeros.
-    fn zero_both(&self, log_size: u32) -> Self::Both;
+    /// Both sharings of a memory of `2^log_size` rows of zeros.
+    fn zero_both(&self, log_size: u32, row_words: usize) -> Self::Both;
 
-    /// One sharing of a memory of `2^log_size` zeros.
-    fn zero_alpha(&self, log_size: u32) -> Self::Alpha;
+    /// One sharing of a memory of `2^log_size` rows of zeros.
+    fn zero_alpha(&self, log_size: u32, row_words: usize) -> Self::Alpha;
 
-    /// A and H, or A and B: n words each.
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> Self::Both;
+    /// Adds words to A and others to H or B, each from word `from` on; there may be none of one of them. So a memory comes from elsewhere:
+    /// piece by piece, and nobody has to have room for all of it but who keeps it.
+    fn add_both(&self, memory: &mut Self::Both, from: usize, words: [&[Word]; 2]);
 
-    /// E: n words.
-    fn alpha(&self, alpha: Vec<Word>) -> Self::Alpha;
+    /// Adds words to E from word `from` on.
+    fn add_alpha(&self, memory: &mut Self::Alpha, from: usize, words: &[Word]);
+
+    /// Both sharings of a memory, of all words of A and of H or B at once.
+    fn both(&self, alpha: &[Word], beta: &[Word], row_words: usize) -> Self::Both {
+        let mut memory = self.zero_both(log_size(alpha, row_words), row_words);
+        self.add_both(&mut memory, 0, [alpha, beta]);
+        memory
+    }
+
+    /// One sharing of a memory, of all words of E at once.
+    fn alpha(&self, alpha: &[Word], row_words: usize) -> Self::Alpha {
+        let mut memory = self.zero_alpha(log_size(alpha, row_words), row_words);
+        self.add_alpha(&mut memory, 0, alpha);
+        memory
+    }
 
     /// A and H, or A and B, to be saved: what [`Compute::both`] makes the memory from.
     fn both_words<'a>(&self, memory: &'a Self::Both) -> [&'a [Word]; 2];
@@ -68,7 +89,12 @@ pub trait Compute {
     /// # Errors
     ///
     /// [`NotAside`]: it is not there, or not as it was.
-    fn take_aside_both(&self, _aside: Aside, _log_size: u32) -> Result<Self::Both, NotAside> {
+    fn take_aside_both(
+        &self,
+        _aside: Aside,
+        _log_size: u32,
+        _row_words: usize,
+    ) -> Result<Self::Both, NotAside> {
         Err(NotAside::never())
     }
 
@@ -86,7 +112,12 @@ pub trait Compute {
     /// # Errors
     ///
     /// [`NotAside`]: it is not there, or not as it was.
-    fn take_aside_alpha(&self, _aside: Aside, _log_size: u32) -> Result<Self::Alpha, NotAside> {
+    fn take_aside_alpha(
+        &self,
+        _aside: Aside,
+        _log_size: u32,
+        _row_words: usize,
+    ) -> Result<Self::Alpha, NotAside> {
         Err(NotAside::never())
     }
 
@@ -103,8 +134,8 @@ pub trait Compute {
     /// `complete` trees are of READ items: they grow no further and are forgotten.
     fn flag_sums(&self, forest: &mut Self::Forest, complete: usize) -> Vec<Block>;
 
-    /// The value layer: of each tree, all of which have grown to depth `log_size - kw`, the XOR of Y(s) over its nodes.
-    fn value_sums(&self, forest: &mut Self::Forest) -> Vec<[Word; NODE_WORDS]>;
+    /// The value layer: of each tree, all of which have grown to depth `log_size - kw`, the XOR of Y(s) over its nodes: `8 w` words.
+    fn value_sums(&self, forest: &mut Self::Forest, row_words: usize) -> Vec<Vec<Word>>;
 
     /// What is kept of each of the keys that a step of preprocessing has made. Flags may be evaluated here and stored, so that
     /// READ needs no AES: `2^log_size` bits a key.
@@ -113,7 +144,7 @@ pub trait Compute {
     /// The key that something is kept of, to be saved.
     fn kept_key<'a>(&self, kept: &'a Self::Kept) -> &'a LayeredKey;
 
-    /// P0's part of each READ, in one pass over the memory: `<(t^a + t^b)<S>, A> + <t^a<S>, H>`.
+    /// P0's part of each READ, in one pass over the memory: `<(t^a + t^b)<S>, A> + <t^a<S>, H>`. Of each query w words.
     fn read_0(
         &self,
         key: &SessionKey,

@@ -6,7 +6,7 @@ use super::LeanWorld;
 use super::pairs::SeedWords;
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Next, State};
-use crate::engine::{SessionKey, Step};
+use crate::engine::{Parameters, SessionKey, Step};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Bound, Kind, Length, Message, Misbehaviour, Role};
 use crate::{Block, Word};
@@ -17,41 +17,66 @@ pub const CONNECT: Step = Step::new("connect");
 /// The rule that all three parties run with the same size.
 pub const LOG_SIZE: &str = "lg n";
 
+/// The rule that all three parties have rows of as many words.
+pub const ROW_WORDS: &str = "the words of a row";
+
+/// What a hello is known by, and must say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HelloShape {
+    /// h.
+    pub log_size: u32,
+    /// w.
+    pub row_words: usize,
+}
+
+impl HelloShape {
+    fn of(parameters: &Parameters) -> Self {
+        Self { log_size: parameters.log_size(), row_words: parameters.row_words() }
+    }
+
+    /// `h + 2^32 (w - 1)`.
+    pub fn word(self) -> Word {
+        Word::from(self.log_size) | (self.row_words.wrapping_sub(1) as Word) << 32
+    }
+}
+
 /// All to all: the first message on every link.
 pub struct Hello {
     /// The sender's contribution to K, the same for both receivers.
     pub contribution: Block,
     /// The sender's contribution to the seed that it shares with the receiver: 32 bytes, in order.
     pub seed: Zeroizing<SeedWords>,
-    /// The sender's h.
-    pub log_size: Word,
+    /// The sender's `h + 2^32 (w - 1)`.
+    pub size: Word,
 }
 
 impl Message for Hello {
     const KIND: Kind = Kind::new(1, "hello").making();
 
-    /// h.
-    type Shape = u32;
+    type Shape = HelloShape;
 
-    fn length(_log_size: u32) -> Length {
+    fn length(_shape: HelloShape) -> Length {
         Length::blocks(1).and(Length::words(5))
     }
 
     fn write(&self, out: &mut Writer) {
         out.block(self.contribution);
         out.words(&*self.seed);
-        out.word(self.log_size);
+        out.word(self.size);
     }
 
-    fn read(reader: &mut Reader<'_>, log_size: u32) -> Result<Self, Misbehaviour> {
+    fn read(reader: &mut Reader<'_>, shape: HelloShape) -> Result<Self, Misbehaviour> {
         let contribution = reader.block();
         let seed = Zeroizing::new([(); 4].map(|()| reader.word()));
-        let hello = Self { contribution, seed, log_size: reader.word() };
-        let expected = Word::from(log_size);
-        if hello.log_size == expected {
-            Ok(hello)
+        let hello = Self { contribution, seed, size: reader.word() };
+        let halves = |word: Word| (word & Word::from(u32::MAX), (word >> 32) + 1);
+        let ((log_size, row_words), (got, got_words)) = (halves(shape.word()), halves(hello.size));
+        if got != log_size {
+            Err(reader.content(LOG_SIZE, &[], Bound::Is(log_size), got))
+        } else if got_words != row_words {
+            Err(reader.content(ROW_WORDS, &[], Bound::Is(row_words), got_words))
         } else {
-            Err(reader.content(LOG_SIZE, &[], Bound::Is(expected), hello.log_size))
+            Ok(hello)
         }
     }
 }
@@ -73,8 +98,8 @@ pub(super) fn begin<W: LeanWorld>(world: &mut W) -> Begun<W> {
     for to in peers {
         let core = world.core_mut();
         let seed = Zeroizing::new([(); 4].map(|()| core.stream().word()));
-        let log_size = core.parameters().log_size().into();
-        core.send(to, 0, &Hello { contribution, seed: seed.clone(), log_size });
+        let size = HelloShape::of(core.parameters()).word();
+        core.send(to, 0, &Hello { contribution, seed: seed.clone(), size });
         world.pairs_mut().add(to, &seed);
     }
     Begun::new(CONNECT, Vec::new(), Handshake { sum: contribution, next: peers[0], last: peers[1] })
@@ -84,7 +109,7 @@ impl<W: LeanWorld> State<W> for Handshake {
     type Message = Hello;
 
     fn due(&self, world: &W) -> Due<Hello> {
-        let shape = world.core().parameters().log_size();
+        let shape = HelloShape::of(world.core().parameters());
         Due { from: self.next, round: 0, shape }
     }
 

@@ -2,8 +2,7 @@
 
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::NODE_WORDS;
-use super::layers::{corrected_flags, corrected_values, flag_depth, value_depth};
+use super::layers::{NODE_ROWS, corrected_flags, corrected_values, flag_depth, value_depth};
 use crate::engine::SessionKey;
 use crate::engine::tree::{Correction, correct, grow};
 use crate::{Block, Word};
@@ -32,19 +31,18 @@ struct Parts {
     root: Block,
     corrections: Vec<Correction>,
     flag_correction: Block,
-    /// One of an UPDATE item, none of a READ item.
-    value_correction: Vec<[Word; NODE_WORDS]>,
+    /// `8 w` words of an UPDATE item, none of a READ item.
+    value_correction: Vec<Word>,
 }
 
 impl LayeredKey {
-    /// A key, of its parts.
+    /// A key, of its parts. The value correction has `8 w` words in an UPDATE item, none in a READ item.
     pub(crate) fn new(
         root: Block,
         corrections: Vec<Correction>,
         flag_correction: Block,
-        value_correction: Option<[Word; NODE_WORDS]>,
+        value_correction: Vec<Word>,
     ) -> Self {
-        let value_correction = value_correction.into_iter().collect();
         Self { parts: Box::new(Parts { root, corrections, flag_correction, value_correction }) }
     }
 
@@ -63,9 +61,10 @@ impl LayeredKey {
         self.parts.flag_correction
     }
 
-    /// CWw, of UPDATE items.
-    pub fn value_correction(&self) -> Option<&[Word; NODE_WORDS]> {
-        self.parts.value_correction.first()
+    /// CWw, of UPDATE items: `8 w` words.
+    pub fn value_correction(&self) -> Option<&[Word]> {
+        let words = &self.parts.value_correction;
+        (!words.is_empty()).then_some(&words[..])
     }
 
     /// For a message that is being read.
@@ -79,7 +78,7 @@ impl LayeredKey {
         root: Block,
         corrections: Vec<Correction>,
         flag_correction: Block,
-        value_correction: Option<[Word; NODE_WORDS]>,
+        value_correction: Vec<Word>,
     ) -> Self {
         Self::new(root, corrections, flag_correction, value_correction)
     }
@@ -108,16 +107,18 @@ impl LayeredKey {
         Zeroizing::new(flags.collect())
     }
 
-    /// The values of all `2^log_size` leaves, by index; none of a READ item. Of fewer than eight leaves the last node's
-    /// values are too many, and left out.
+    /// The values of all `2^log_size` leaves, w words each, by index; none of a READ item. Of fewer than eight leaves the last
+    /// node's values are too many, and left out.
     pub fn values(&self, key: &SessionKey, log_size: u32) -> Zeroizing<Vec<Word>> {
         let Some(correction) = self.value_correction() else { return Zeroizing::default() };
         let labels = self.labels(key, value_depth(log_size));
-        let mut values = Zeroizing::new(Vec::with_capacity(NODE_WORDS * labels.len()));
+        let mut values = Zeroizing::new(Vec::with_capacity(correction.len() * labels.len()));
         for &label in labels.iter() {
-            values.extend_from_slice(&corrected_values(key, label, correction));
+            for (part, correction) in correction.as_chunks().0.iter().enumerate() {
+                values.extend_from_slice(&corrected_values(key, label, part, correction));
+            }
         }
-        values.truncate(1 << log_size);
+        values.truncate((correction.len() / NODE_ROWS) << log_size);
         values
     }
 

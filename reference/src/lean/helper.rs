@@ -4,12 +4,9 @@ use zeroize::Zeroizing;
 
 use super::items::{HelperReadItem, HelperStore, HelperUpdateItem};
 use super::pairs::Pairs;
-use super::read::{self, Shift};
-use super::update::{self, Update};
-use super::{Compute, Lean, LeanWorld, Plain, connect, load, preprocessing, write};
+use super::{Compute, Lean, LeanWorld, Plain, connect, load, preprocessing, read, update, write};
 use crate::Word;
 use crate::engine::lasting::Steps;
-use crate::engine::queries::check_queries;
 use crate::engine::results::Results;
 use crate::engine::saved::{Saving, exactly};
 use crate::engine::step::{Core, Engine, World};
@@ -32,6 +29,12 @@ pub(crate) struct HelperWorld<C: Compute> {
     pub(super) items: HelperStore<C::Kept>,
     /// How many results the primaries have of the last READ or SWAP.
     pub(super) results: Results,
+}
+
+impl<C: Compute> HelperWorld<C> {
+    pub(super) fn zero_memory(&self) -> C::Both {
+        self.compute.zero_both(self.core.parameters().log_size(), self.core.parameters().row_words())
+    }
 }
 
 impl<C: Compute> World for HelperWorld<C> {
@@ -85,12 +88,13 @@ impl<C: Compute> Saving for HelperWorld<C> {
     }
 
     fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
-        let [alpha, beta] = exactly(vectors);
-        self.memory = self.compute.both(alpha, beta);
+        let [alpha, beta] = exactly(vectors).map(Zeroizing::new);
+        self.memory = self.compute.both(&alpha, &beta, self.core.parameters().row_words());
     }
 
     fn set_aside(&mut self, aside: Aside) -> Result<(), NotAside> {
-        self.memory = self.compute.take_aside_both(aside, self.core.parameters().log_size())?;
+        let (log_size, row_words) = (self.core.parameters().log_size(), self.core.parameters().row_words());
+        self.memory = self.compute.take_aside_both(aside, log_size, row_words)?;
         Ok(())
     }
 
@@ -118,7 +122,7 @@ impl<C: Compute> Helper<C> {
 
     fn of(core: Core, compute: C) -> Self {
         let world = HelperWorld {
-            memory: compute.zero_both(core.parameters().log_size()),
+            memory: compute.zero_both(core.parameters().log_size(), core.parameters().row_words()),
             core,
             pairs: Pairs::new(Role::P2),
             compute,
@@ -147,7 +151,7 @@ impl<C: Compute> Helper<C> {
     /// [`Error::PreprocessingExhausted`].
     pub fn read(&mut self, count: usize) -> Result<(), Error> {
         self.engine.ready(Lane::Memory)?;
-        check_queries::<Shift>(self.log_size(), count)?;
+        read::check_count(self.parameters(), count)?;
         self.engine.world.items.require(Batch { reads: count, updates: 0 })?;
         self.engine.begin(Lane::Memory, |world| read::begin_helper(world, count));
         Ok(())
@@ -161,7 +165,7 @@ impl<C: Compute> Helper<C> {
     /// [`Error::PreprocessingExhausted`].
     pub fn update(&mut self, count: usize) -> Result<(), Error> {
         self.engine.ready(Lane::Memory)?;
-        check_queries::<Update>(self.log_size(), count)?;
+        update::check_count(self.parameters(), count)?;
         self.engine.world.items.require(Batch { reads: 0, updates: count })?;
         self.engine.begin(Lane::Memory, |world| update::begin_helper(world, count));
         Ok(())
@@ -198,8 +202,8 @@ impl<C: Compute> Helper<C> {
         Ok(())
     }
 
-    fn log_size(&self) -> u32 {
-        self.engine.world.core.parameters().log_size()
+    fn parameters(&self) -> &Parameters {
+        self.engine.world.core.parameters()
     }
 }
 
@@ -259,11 +263,11 @@ impl<C: Compute> Steps for Helper<C> {
         self.read(count).map(|()| Vec::new())
     }
 
-    fn update_step(&mut self, count: usize, _updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+    fn update_step(&mut self, count: usize, _operands: &[Word]) -> Result<Vec<Frame>, Error> {
         self.update(count).map(|()| Vec::new())
     }
 
-    fn write_step(&mut self, _operands: Option<(Word, Word)>, swap: bool) -> Result<Vec<Frame>, Error> {
+    fn write_step(&mut self, _operands: &[Word], swap: bool) -> Result<Vec<Frame>, Error> {
         self.overwrite(swap).map(|()| Vec::new())
     }
 }

@@ -11,7 +11,7 @@ use super::side::{Side, Side0, Side1};
 use crate::Word;
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Core, Next, State};
-use crate::engine::{PartyStream, Step, complete_chunk, leaves, next_chunk, place};
+use crate::engine::{Parameters, PartyStream, Step, next_chunk, place};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
@@ -65,10 +65,10 @@ impl Message for Beta {
 /// What each of the primaries makes of the words that it is given.
 pub(crate) trait Loads: Side {
     /// Before any.
-    fn room<C: Compute>(world: &World<Self, C>) -> Self::Loading;
+    fn room<C: Compute>(world: &World<Self, C>) -> Self::Loading<C>;
 
     /// How much of its share has been given.
-    fn given(loading: &Self::Loading) -> usize;
+    fn given<C: Compute>(loading: &Self::Loading<C>) -> usize;
 
     /// Takes the next words of its share, and sends what chunks they complete.
     fn give<C: Compute>(world: &mut World<Self, C>, words: &[Word]) -> Next<World<Self, C>>;
@@ -80,68 +80,95 @@ pub(super) fn begin<S: Loads, C: Compute>(world: &mut World<S, C>, words: &[Word
     Begun::without_items(LOAD, S::give(world, words))
 }
 
+/// Words that are sent in chunks, as soon as these are complete.
+struct Outgoing {
+    /// Those of the next chunk that are there.
+    words: Zeroizing<Vec<Word>>,
+    /// In the chunks that have been sent.
+    sent: usize,
+}
+
+impl Outgoing {
+    fn new(parameters: &Parameters) -> Self {
+        Self { words: room(next_chunk(parameters, 0)), sent: 0 }
+    }
+
+    /// Sends what becomes complete.
+    fn give<M: Message>(
+        &mut self,
+        core: &mut Core,
+        to: Role,
+        mut words: &[Word],
+        message: impl Fn(Zeroizing<Vec<Word>>) -> M,
+    ) {
+        while !words.is_empty() {
+            let chunk = next_chunk(core.parameters(), self.sent);
+            let (now, later) = words.split_at(words.len().min(chunk - self.words.len()));
+            self.words.extend_from_slice(now);
+            words = later;
+            if self.words.len() == chunk {
+                let next = room(next_chunk(core.parameters(), self.sent + chunk));
+                core.send(to, place(self.sent), &message(mem::replace(&mut self.words, next)));
+                self.sent += chunk;
+            }
+        }
+    }
+}
+
 /// Room for so many words: a vector that grows would leave copies behind.
 fn room(size: usize) -> Zeroizing<Vec<Word>> {
     Zeroizing::new(Vec::with_capacity(size))
 }
 
-/// Sends the chunks of a vector that are complete and not sent yet.
-fn send_chunks<M: Message>(
-    core: &mut Core,
-    to: Role,
-    words: &[Word],
-    sent: &mut usize,
-    message: impl Fn(Zeroizing<Vec<Word>>) -> M,
-) {
-    while let Some(chunk) = complete_chunk(core.parameters(), *sent, words.len()) {
-        *sent = chunk.end;
-        core.send(to, place(chunk.start), &message(Zeroizing::new(words[chunk].to_vec())));
-    }
+/// These words and a stream's.
+fn masked(words: &[Word], stream: &mut PartyStream) -> Zeroizing<Vec<Word>> {
+    Zeroizing::new(words.iter().map(|word| word ^ stream.word()).collect())
 }
 
 /// P0's load under way.
-pub(crate) struct Loading0 {
+pub(crate) struct Loading0<M> {
     /// The words of x to come.
     x: PartyStream,
-    /// A, as far as `D_0` has been given.
-    alpha: Zeroizing<Vec<Word>>,
-    /// The words of A in the chunks that have been sent.
-    sent: usize,
-    /// n words: the sum of what has been given of `D_0` and what has come of `D_1 + B`.
-    beta: Zeroizing<Vec<Word>>,
-    /// How much of the latter has come.
+    /// A, as far as `D_0` has been given; the sum of that and of what has come of `D_1 + B`.
+    memory: M,
+    /// How much of `D_0` has been given.
+    given: usize,
+    /// How much of `D_1 + B` has come.
     received: usize,
+    /// A.
+    alpha: Outgoing,
 }
 
 impl Loads for Side0 {
-    fn room<C: Compute>(world: &World<Self, C>) -> Loading0 {
-        let size = leaves(world.core.parameters().log_size());
-        let (x, alpha, beta) = (world.pairs.load(Role::P1), room(size), Zeroizing::new(vec![0; size]));
-        Loading0 { x, alpha, sent: 0, beta, received: 0 }
+    fn room<C: Compute>(world: &World<Self, C>) -> Loading0<C::Both> {
+        let parameters = world.core.parameters();
+        let (x, memory) = (world.pairs.load(Role::P1), Self::zero_memory(&world.compute, parameters));
+        Loading0 { x, memory, given: 0, received: 0, alpha: Outgoing::new(parameters) }
     }
 
-    fn given(loading: &Loading0) -> usize {
-        loading.alpha.len()
+    fn given<C: Compute>(loading: &Loading0<C::Both>) -> usize {
+        loading.given
     }
 
     /// `A = D_0 + x`. Without x, P2 would hold P0's share of the input.
     fn give<C: Compute>(world: &mut World<Self, C>, words: &[Word]) -> Next<World<Self, C>> {
-        let World { core, loading: Some(loading), .. } = world else { return Next::Done };
-        let Loading0 { x, alpha, sent, beta, .. } = &mut **loading;
-        add(&mut beta[alpha.len()..], words);
-        alpha.extend(words.iter().map(|word| word ^ x.word()));
-        send_chunks(core, Role::P2, alpha, sent, Alpha);
+        let World { core, compute, loading: Some(loading), .. } = world else { return Next::Done };
+        let Loading0 { x, memory, given, alpha, .. } = &mut **loading;
+        let part = masked(words, x);
+        compute.add_both(memory, *given, [&part, words]);
+        *given += words.len();
+        alpha.give(core, Role::P2, &part, Alpha);
         next_0(world)
     }
 }
 
 /// What P0 misses: chunks of P1, or its caller's words, or nothing. `H = D_0 + (D_1 + B)`.
 fn next_0<C: Compute>(world: &mut World<Side0, C>) -> Next<World<Side0, C>> {
-    let Some(mut loading) = world.loading.take() else { return Next::Done };
-    let size = loading.beta.len();
-    let (received, given) = (loading.received, loading.alpha.len());
-    if received == size && given == size {
-        world.memory = world.compute.both(mem::take(&mut *loading.alpha), mem::take(&mut *loading.beta));
+    let Some(loading) = world.loading.take() else { return Next::Done };
+    let size = world.core.parameters().words();
+    let received = loading.received;
+    if received == size && loading.given == size {
+        world.memory = loading.memory;
         return Next::Done;
     }
     world.loading = Some(loading);
@@ -161,87 +188,90 @@ impl<C: Compute> State<World<Side0, C>> for BetaDue {
     }
 
     fn receive(self, chunk: Beta, world: &mut World<Side0, C>) -> Next<World<Side0, C>> {
-        if let Some(loading) = &mut world.loading {
-            add(&mut loading.beta[loading.received..], &chunk.0);
-            loading.received += chunk.0.len();
+        let World { compute, loading, .. } = world;
+        if let Some(Loading0 { memory, received, .. }) = loading.as_deref_mut() {
+            compute.add_both(memory, *received, [&[], &chunk.0]);
+            *received += chunk.0.len();
         }
         next_0(world)
     }
 }
 
-fn add(vector: &mut [Word], change: &[Word]) {
-    vector.iter_mut().zip(change).for_each(|(word, c)| *word ^= c);
-}
-
 /// P1's load under way.
-pub(crate) struct Loading1 {
+pub(crate) struct Loading1<M> {
     /// The words of x to come.
     x: PartyStream,
     /// The words of B to come.
     b: PartyStream,
     /// E, as far as `D_1` has been given.
-    alpha: Zeroizing<Vec<Word>>,
-    /// As much of `D_1 + B`.
-    beta: Zeroizing<Vec<Word>>,
-    /// The words of that in the chunks that have been sent.
-    sent: usize,
+    memory: M,
+    /// How far that is.
+    given: usize,
+    /// `D_1 + B`.
+    beta: Outgoing,
 }
 
 impl Loads for Side1 {
-    fn room<C: Compute>(world: &World<Self, C>) -> Loading1 {
-        let size = leaves(world.core.parameters().log_size());
+    fn room<C: Compute>(world: &World<Self, C>) -> Loading1<C::Alpha> {
+        let parameters = world.core.parameters();
         let (x, b) = (world.pairs.load(Role::P0), world.pairs.load(Role::P2));
-        Loading1 { x, b, alpha: room(size), beta: room(size), sent: 0 }
+        let memory = Self::zero_memory(&world.compute, parameters);
+        Loading1 { x, b, memory, given: 0, beta: Outgoing::new(parameters) }
     }
 
-    fn given(loading: &Loading1) -> usize {
-        loading.alpha.len()
+    fn given<C: Compute>(loading: &Loading1<C::Alpha>) -> usize {
+        loading.given
     }
 
     /// `E = D_1 + x`, and P0 gets `D_1 + B`. It awaits nothing but its caller's words.
     fn give<C: Compute>(world: &mut World<Self, C>, words: &[Word]) -> Next<World<Self, C>> {
-        let World { core, loading: Some(loading), .. } = world else { return Next::Done };
-        let Loading1 { x, b, alpha, beta, sent } = &mut **loading;
-        alpha.extend(words.iter().map(|word| word ^ x.word()));
-        beta.extend(words.iter().map(|word| word ^ b.word()));
-        send_chunks(core, Role::P0, beta, sent, Beta);
-        if alpha.len() < leaves(core.parameters().log_size()) {
+        let World { core, compute, loading: Some(loading), .. } = world else { return Next::Done };
+        let Loading1 { x, b, memory, given, beta } = &mut **loading;
+        compute.add_alpha(memory, *given, &masked(words, x));
+        *given += words.len();
+        beta.give(core, Role::P0, &masked(words, b), Beta);
+        if *given < core.parameters().words() {
             return Next::Pause;
         }
-        let alpha = mem::take(&mut **alpha);
-        world.loading = None;
-        world.memory = world.compute.alpha(alpha);
+        if let Some(loading) = world.loading.take() {
+            world.memory = loading.memory;
+        }
         Next::Done
     }
 }
 
 /// P2, receiving A chunk by chunk.
-struct Loading2 {
-    alpha: Zeroizing<Vec<Word>>,
+struct Loading2<M> {
+    /// The words of B to come.
+    b: PartyStream,
+    /// A and B, as far as A has come.
+    memory: M,
+    /// How far that is.
+    received: usize,
 }
 
-/// Makes room for A at once: a vector that grows would leave copies behind.
+/// The helper's load.
 pub(super) fn begin_2<C: Compute>(world: &mut HelperWorld<C>) -> Begun<HelperWorld<C>> {
-    let alpha = Zeroizing::new(Vec::with_capacity(leaves(world.core.parameters().log_size())));
-    Begun::new(LOAD, Vec::new(), Loading2 { alpha })
+    let (b, memory) = (world.pairs.load(Role::P1), world.zero_memory());
+    Begun::new(LOAD, Vec::new(), Loading2 { b, memory, received: 0 })
 }
 
-impl<C: Compute> State<HelperWorld<C>> for Loading2 {
+impl<C: Compute> State<HelperWorld<C>> for Loading2<C::Both> {
     type Message = Alpha;
 
     fn due(&self, world: &HelperWorld<C>) -> Due<Alpha> {
-        let received = self.alpha.len();
+        let received = self.received;
         Due { from: Role::P0, round: place(received), shape: next_chunk(world.core.parameters(), received) }
     }
 
     fn receive(mut self, chunk: Alpha, world: &mut HelperWorld<C>) -> Next<HelperWorld<C>> {
-        self.alpha.extend_from_slice(&chunk.0);
-        if self.alpha.len() < leaves(world.core.parameters().log_size()) {
+        let b = Zeroizing::new(chunk.0.iter().map(|_| self.b.word()).collect::<Vec<_>>());
+        world.compute.add_both(&mut self.memory, self.received, [&chunk.0, &b]);
+        self.received += chunk.0.len();
+        if self.received < world.core.parameters().words() {
             return Next::state(self);
         }
-        let mut stream = world.pairs.load(Role::P1);
-        let beta = self.alpha.iter().map(|_| stream.word()).collect();
-        world.memory = world.compute.both(mem::take(&mut *self.alpha), beta);
+        world.memory = self.memory;
         Next::Done
     }
 }

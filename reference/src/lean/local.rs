@@ -53,7 +53,7 @@ impl<C: Compute + Clone> LocalSession<C> {
 }
 
 impl<C: Compute> LocalSession<C> {
-    /// Loads a memory from its shares, n words each.
+    /// Loads a memory from its shares, n words each or, with rows, n w.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl<C: Compute> LocalSession<C> {
         self.calls(memory_shares, |primary, share| primary.load(share), Helper::load)
     }
 
-    /// Reads at shares of addresses; shares of the words there.
+    /// Reads at shares of addresses; shares of the words there, or of the rows, w words each.
     ///
     /// # Errors
     ///
@@ -81,6 +81,36 @@ impl<C: Compute> LocalSession<C> {
     pub fn update(&mut self, updates: [&[(Word, Word)]; 2]) -> Result<(), Error> {
         let count = updates[0].len();
         self.calls(updates, |primary, updates| primary.update(updates), |helper| helper.update(count))
+    }
+
+    /// Adds (XOR) rows at shares of addresses: k times the share of an address and that of a row, `1 + w` words.
+    ///
+    /// # Errors
+    ///
+    /// The first error of a party.
+    pub fn update_rows(&mut self, count: usize, operands: [&[Word]; 2]) -> Result<(), Error> {
+        self.calls(operands, |primary, operands| primary.update_rows(operands), |helper| helper.update(count))
+    }
+
+    /// Overwrites a row: shares of the address, and of the new row.
+    ///
+    /// # Errors
+    ///
+    /// The first error of a party.
+    pub fn write_row(&mut self, addresses: [Word; 2], rows: [&[Word]; 2]) -> Result<(), Error> {
+        let inputs = [(addresses[0], rows[0]), (addresses[1], rows[1])];
+        self.calls(inputs, |primary, (address, row)| primary.write_row(address, row), Helper::write)
+    }
+
+    /// Overwrites a row: shares of the address, and of the new row; shares of the old one.
+    ///
+    /// # Errors
+    ///
+    /// The first error of a party.
+    pub fn swap_row(&mut self, addresses: [Word; 2], rows: [&[Word]; 2]) -> Result<[Vec<Word>; 2], Error> {
+        let inputs = [(addresses[0], rows[0]), (addresses[1], rows[1])];
+        self.calls(inputs, |primary, (address, row)| primary.swap_row(address, row), Helper::swap)?;
+        Ok(self.take_results())
     }
 
     /// Overwrites: shares of the address, and of the new value.

@@ -38,6 +38,10 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! An address may hold a row of w words instead of one word ([`Parameters::with_row_words`]): one item and one scan an operation, and
+//! w words wherever there is a word here. The calls that take values of w words are those named so
+//! ([`Primary::update_rows`], [`Primary::write_row`], [`Primary::swap_row`]).
 
 pub mod compute;
 mod connect;
@@ -60,9 +64,11 @@ mod write;
 pub use self::compute::{Compute, ReadQuery, UpdateQuery};
 pub use self::dpf::LayeredKey;
 pub use self::helper::Helper;
-pub use self::layers::NODE_WORDS;
+pub use self::layers::NODE_ROWS;
 pub use self::plain::{Alpha, Both, Plain};
 pub use self::primary::{Primary, Primary0, Primary1};
+use zeroize::Zeroizing;
+
 use crate::Word;
 use crate::engine::step::World;
 use crate::engine::{Lasting, Parameters, Protocol};
@@ -71,7 +77,7 @@ use crate::wire::{Kind, Message, Role};
 /// The messages, and what their payloads are made of. For tests only: whoever can read a key from bytes can have it twice.
 #[cfg(any(test, feature = "test-util"))]
 pub mod message {
-    pub use super::connect::{Hello, LOG_SIZE};
+    pub use super::connect::{Hello, HelloShape, LOG_SIZE, ROW_WORDS};
     pub use super::load::{Alpha, Beta};
     pub use super::preprocessing::BatchShape;
     pub use super::preprocessing::dealing::Deal;
@@ -81,7 +87,7 @@ pub mod message {
     pub use super::preprocessing::levels::{LevelOpening, LevelOperands};
     pub use super::preprocessing::start::{IndexOffset, OFFSET};
     pub use super::read::{Shift, Unblinding};
-    pub use super::update::Update;
+    pub use super::update::{Update, UpdateShape};
     pub use super::write::Write;
     pub use crate::engine::items::READ_ITEMS;
     pub use crate::engine::level::{CORRECTION_BIT, LevelOperand, OPENED_BIT, ROOT_BIT};
@@ -118,6 +124,7 @@ pub struct Lean;
 
 impl Protocol for Lean {
     const VERSION: u8 = 2;
+    const ROWS: bool = true;
     const KINDS: &'static [Kind] = &[
         connect::Hello::KIND,
         load::Alpha::KIND,
@@ -149,6 +156,28 @@ impl Protocol for Lean {
 /// What every party of this protocol has beside the core.
 trait LeanWorld: World {
     fn pairs_mut(&mut self) -> &mut pairs::Pairs;
+}
+
+/// A word of the memory, a share or a mask of one: with rows, w words. In a place of its own, so that a move leaves nothing behind.
+type Row = Zeroizing<Vec<Word>>;
+
+/// Adds, which is XOR, word by word.
+fn add(words: &mut [Word], change: &[Word]) {
+    words.iter_mut().zip(change).for_each(|(word, c)| *word ^= c);
+}
+
+/// The row of a number among rows.
+fn row(rows: &[Word], row_words: usize, number: usize) -> Row {
+    Zeroizing::new(rows[number * row_words..][..row_words].to_vec())
+}
+
+/// The sum of a row and others as long.
+fn sum(first: &[Word], others: &[&[Word]]) -> Row {
+    let mut sum = Zeroizing::new(first.to_vec());
+    for other in others {
+        add(&mut sum, other);
+    }
+    sum
 }
 
 /// `a = ceil(h / 8)`, the bytes of an address.

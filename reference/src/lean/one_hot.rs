@@ -3,7 +3,9 @@
 //!
 //! Neither r nor e is an address or a shift's distance here: both decide, bit by bit, between two fixed patterns.
 
-use super::NODE_WORDS;
+use zeroize::Zeroizing;
+
+use super::NODE_ROWS;
 use crate::engine::tree::mask;
 use crate::{Block, Word};
 
@@ -38,25 +40,33 @@ pub(crate) fn one_hot(index: Word) -> Block {
     moved(1, index)
 }
 
-/// `j -> words[j xor distance]`, of the lowest three bits of the distance.
-pub(crate) fn moved_words(mut words: [Word; NODE_WORDS], distance: Word) -> [Word; NODE_WORDS] {
+/// `j -> rows[j xor distance]` of eight rows, of the lowest three bits of the distance.
+pub(crate) fn move_rows(rows: &mut [Word], distance: Word) {
+    let row_words = rows.len() / NODE_ROWS;
     for k in 0..3 {
         let swap = word_mask(distance, k);
-        for j in (0..NODE_WORDS).filter(|j| j >> k & 1 == 0) {
-            let difference = (words[j] ^ words[j | 1 << k]) & swap;
-            words[j] ^= difference;
-            words[j | 1 << k] ^= difference;
+        for j in (0..NODE_ROWS).filter(|j| j >> k & 1 == 0) {
+            let (from, to) = (j * row_words, (j | 1 << k) * row_words);
+            for c in 0..row_words {
+                let difference = (rows[from + c] ^ rows[to + c]) & swap;
+                rows[from + c] ^= difference;
+                rows[to + c] ^= difference;
+            }
         }
     }
-    words
 }
 
-/// For each of eight words, the value where the bit is set, else zero: `value * folded`, where bit j of `folded` is the XOR of
+/// For each of eight rows, the row where the bit is set, else zeros: `row * folded`, where bit j of `folded` is the XOR of
 /// the bits i of the block with `i mod 8 = j`.
-pub(crate) fn scaled_folded(block: Block, value: Word) -> [Word; NODE_WORDS] {
+pub(crate) fn scaled_folded(block: Block, row: &[Word]) -> Zeroizing<Vec<Word>> {
     let folded = [64, 32, 16, 8].into_iter().fold(block, |bits, half| bits ^ bits >> half);
     let bits = crate::engine::tree::low_half(folded);
-    std::array::from_fn(|j| value & word_mask(bits, j))
+    let mut rows = Zeroizing::new(Vec::with_capacity(NODE_ROWS * row.len()));
+    for j in 0..NODE_ROWS {
+        let selected = word_mask(bits, j);
+        rows.extend(row.iter().map(|word| word & selected));
+    }
+    rows
 }
 
 #[cfg(test)]
@@ -67,30 +77,38 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bits_and_words_move_as_their_indices_do(block: u128, words: [u64; 8], distance in 0..128_u64) {
+        fn bits_and_rows_move_as_their_indices_do(
+            block: u128,
+            words in prop::collection::vec(any::<u64>(), 24),
+            row_words in 1..=3_usize,
+            distance in 0..128_u64,
+        ) {
             let after = moved(block, distance);
             for j in 0..128 {
                 prop_assert_eq!(after >> j & 1, block >> (j ^ distance) & 1);
             }
-            let after = moved_words(words, distance);
-            for j in 0..8 {
-                prop_assert_eq!(after[j], words[j ^ (usize::try_from(distance).unwrap() & 7)]);
+            let mut after = words[..8 * row_words].to_vec();
+            move_rows(&mut after, distance);
+            for (j, row) in after.chunks(row_words).enumerate() {
+                let from = j ^ (usize::try_from(distance).unwrap() & 7);
+                prop_assert_eq!(row, &words[from * row_words..][..row_words]);
             }
         }
 
         #[test]
-        fn a_one_hot_vector_is_one_hot_and_stays_it_when_folded(index in 0..128_u64, value: u64) {
+        fn a_one_hot_vector_is_one_hot_and_stays_it_when_folded(index in 0..128_u64, row: [u64; 2]) {
             prop_assert_eq!(one_hot(index), 1 << index);
-            let folded = scaled_folded(one_hot(index), value);
-            for (j, word) in (0..).zip(folded) {
-                prop_assert_eq!(word, if j == index % 8 { value } else { 0 });
+            let folded = scaled_folded(one_hot(index), &row);
+            for (j, words) in (0..).zip(folded.chunks(2)) {
+                prop_assert_eq!(words, if j == index % 8 { row } else { [0; 2] });
             }
         }
 
         #[test]
-        fn folding_is_linear(one: u128, other: u128, value: u64) {
-            let sum: Vec<u64> = scaled_folded(one, value).iter().zip(scaled_folded(other, value)).map(|(x, y)| x ^ y).collect();
-            prop_assert_eq!(&scaled_folded(one ^ other, value)[..], sum);
+        fn folding_is_linear(one: u128, other: u128, row: [u64; 3]) {
+            let of_other = scaled_folded(other, &row);
+            let sum: Vec<u64> = scaled_folded(one, &row).iter().zip(&*of_other).map(|(x, y)| x ^ y).collect();
+            prop_assert_eq!(&scaled_folded(one ^ other, &row)[..], sum);
         }
     }
 }

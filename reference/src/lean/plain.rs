@@ -6,8 +6,9 @@ use std::hint::black_box;
 
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::layers::{flag_bits, node_flags, node_values};
-use super::{Compute, LayeredKey, NODE_WORDS, ReadQuery, UpdateQuery};
+use super::compute::log_size;
+use super::layers::{NODE_ROWS, flag_bits, node_flags, node_values};
+use super::{Compute, LayeredKey, ReadQuery, UpdateQuery, add};
 use crate::engine::tree::{ChildSums, Correction, Forest, low_half};
 use crate::engine::{SessionKey, leaves};
 use crate::{Block, Word};
@@ -16,25 +17,24 @@ use crate::{Block, Word};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 
-/// Parts of both sharings of the memory, n words each. Wiped on drop.
+/// Parts of both sharings of the memory, n w words each. Wiped on drop.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct Both {
     /// A.
     pub alpha: Vec<Word>,
     /// H of P0, B of P2.
     pub beta: Vec<Word>,
+    /// w.
+    pub row_words: usize,
 }
 
-/// A part of one sharing of the memory, n words. Wiped on drop.
+/// A part of one sharing of the memory, n w words. Wiped on drop.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct Alpha {
     /// E.
     pub alpha: Vec<Word>,
-}
-
-/// `h`, of a vector of `n = 2^h` words.
-fn log_size(vector: &[Word]) -> u32 {
-    vector.len().ilog2()
+    /// w.
+    pub row_words: usize,
 }
 
 /// `i xor S`, where both are public and below the length of a vector.
@@ -55,29 +55,31 @@ fn moved_flags(key: &SessionKey, dpf: &LayeredKey, log_size: u32, shift: u64) ->
     Zeroizing::new((0..leaves(log_size)).map(mask).collect())
 }
 
-/// `(v + F t)<S>`: shares of the value that F is of, at `i*`, and of 0 elsewhere.
-fn moved_point(
-    key: &SessionKey,
-    dpf: &LayeredKey,
-    final_correction: Word,
-    log_size: u32,
-    shift: u64,
-) -> Zeroizing<Vec<Word>> {
-    let values = dpf.values(key, log_size);
-    let mut point = moved_flags(key, dpf, log_size, shift);
-    for (index, word) in point.iter_mut().enumerate() {
-        *word = *word & final_correction ^ values[moved(index, shift)];
+/// Adds `(v + F t)<S>`: shares of the row that F is of, at `i*`, and of zeros elsewhere.
+fn add_point(vector: &mut [Word], key: &SessionKey, dpf: &LayeredKey, final_correction: &[Word], shift: u64) {
+    let row_words = final_correction.len();
+    let log_size = log_size(vector, row_words);
+    let (values, flags) = (dpf.values(key, log_size), moved_flags(key, dpf, log_size, shift));
+    for (index, (row, flag)) in vector.chunks_exact_mut(row_words).zip(flags.iter()).enumerate() {
+        let values = &values[moved(index, shift) * row_words..][..row_words];
+        for ((word, value), correction) in row.iter_mut().zip(values).zip(final_correction) {
+            *word ^= flag & correction ^ value;
+        }
     }
-    point
 }
 
-/// `<t, x>`, of flags that are masks.
-fn selected(flags: &[Word], words: &[Word]) -> Word {
-    flags.iter().zip(words).fold(0, |sum, (flag, word)| sum ^ flag & word)
+/// Adds `<t, x>`, of flags that are masks, to a row.
+fn add_selected(sum: &mut [Word], flags: &[Word], rows: &[Word]) {
+    for (flag, row) in flags.iter().zip(rows.chunks_exact(sum.len())) {
+        sum.iter_mut().zip(row).for_each(|(sum, word)| *sum ^= flag & word);
+    }
 }
 
-fn add(vector: &mut [Word], change: &[Word]) {
-    vector.iter_mut().zip(change).for_each(|(word, c)| *word ^= c);
+/// Of each query a row, one behind the other.
+fn answers<Q>(queries: &[Q], row_words: usize, answer: impl Fn(&Q, &mut [Word])) -> Vec<Word> {
+    let mut rows = vec![0; queries.len() * row_words];
+    queries.iter().zip(rows.chunks_exact_mut(row_words)).for_each(|(query, row)| answer(query, row));
+    rows
 }
 
 impl Compute for Plain {
@@ -86,20 +88,22 @@ impl Compute for Plain {
     type Forest = Forest;
     type Kept = LayeredKey;
 
-    fn zero_both(&self, log_size: u32) -> Both {
-        Both { alpha: vec![0; leaves(log_size)], beta: vec![0; leaves(log_size)] }
+    fn zero_both(&self, log_size: u32, row_words: usize) -> Both {
+        let zeros = || vec![0; leaves(log_size) * row_words];
+        Both { alpha: zeros(), beta: zeros(), row_words }
     }
 
-    fn zero_alpha(&self, log_size: u32) -> Alpha {
-        Alpha { alpha: vec![0; leaves(log_size)] }
+    fn zero_alpha(&self, log_size: u32, row_words: usize) -> Alpha {
+        Alpha { alpha: vec![0; leaves(log_size) * row_words], row_words }
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> Both {
-        Both { alpha, beta }
+    fn add_both(&self, memory: &mut Both, from: usize, [alpha, beta]: [&[Word]; 2]) {
+        add(&mut memory.alpha[from..], alpha);
+        add(&mut memory.beta[from..], beta);
     }
 
-    fn alpha(&self, alpha: Vec<Word>) -> Alpha {
-        Alpha { alpha }
+    fn add_alpha(&self, memory: &mut Alpha, from: usize, words: &[Word]) {
+        add(&mut memory.alpha[from..], words);
     }
 
     fn both_words<'a>(&self, memory: &'a Both) -> [&'a [Word]; 2] {
@@ -130,11 +134,13 @@ impl Compute for Plain {
         sums
     }
 
-    fn value_sums(&self, forest: &mut Forest) -> Vec<[Word; NODE_WORDS]> {
+    fn value_sums(&self, forest: &mut Forest, row_words: usize) -> Vec<Vec<Word>> {
         let sum = |labels: &[Block]| {
-            let mut sum = [0; NODE_WORDS];
-            for label in labels {
-                add(&mut sum, &node_values(forest.key(), *label));
+            let mut sum = vec![0; NODE_ROWS * row_words];
+            for &label in labels {
+                for (part, words) in sum.chunks_exact_mut(NODE_ROWS).enumerate() {
+                    add(words, &node_values(forest.key(), label, part));
+                }
             }
             sum
         };
@@ -150,12 +156,14 @@ impl Compute for Plain {
     }
 
     fn read_0(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, LayeredKey, 2>]) -> Vec<Word> {
-        let answer = |&ReadQuery { keys: [a, b], shift }: &ReadQuery<'_, LayeredKey, 2>| {
-            let t_a = moved_flags(key, a, log_size(&memory.alpha), shift);
-            let t_b = moved_flags(key, b, log_size(&memory.alpha), shift);
-            selected(&t_a, &memory.alpha) ^ selected(&t_b, &memory.alpha) ^ selected(&t_a, &memory.beta)
-        };
-        queries.iter().map(answer).collect()
+        let log_size = log_size(&memory.alpha, memory.row_words);
+        answers(queries, memory.row_words, |&ReadQuery { keys: [a, b], shift }, row| {
+            let t_a = moved_flags(key, a, log_size, shift);
+            let t_b = moved_flags(key, b, log_size, shift);
+            add_selected(row, &t_a, &memory.alpha);
+            add_selected(row, &t_b, &memory.alpha);
+            add_selected(row, &t_a, &memory.beta);
+        })
     }
 
     fn read_1(
@@ -164,33 +172,30 @@ impl Compute for Plain {
         memory: &Alpha,
         queries: &[ReadQuery<'_, LayeredKey, 1>],
     ) -> Vec<Word> {
-        let answer = |&ReadQuery { keys: [a], shift }: &ReadQuery<'_, LayeredKey, 1>| {
-            selected(&moved_flags(key, a, log_size(&memory.alpha), shift), &memory.alpha)
-        };
-        queries.iter().map(answer).collect()
+        let log_size = log_size(&memory.alpha, memory.row_words);
+        answers(queries, memory.row_words, |&ReadQuery { keys: [a], shift }, row| {
+            add_selected(row, &moved_flags(key, a, log_size, shift), &memory.alpha);
+        })
     }
 
     fn read_2(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, LayeredKey, 2>]) -> Vec<Word> {
-        let answer = |&ReadQuery { keys: [a, b], shift }: &ReadQuery<'_, LayeredKey, 2>| {
-            let t_a = moved_flags(key, a, log_size(&memory.alpha), shift);
-            let t_b = moved_flags(key, b, log_size(&memory.alpha), shift);
-            selected(&t_b, &memory.alpha) ^ selected(&t_a, &memory.beta)
-        };
-        queries.iter().map(answer).collect()
+        let log_size = log_size(&memory.alpha, memory.row_words);
+        answers(queries, memory.row_words, |&ReadQuery { keys: [a, b], shift }, row| {
+            add_selected(row, &moved_flags(key, b, log_size, shift), &memory.alpha);
+            add_selected(row, &moved_flags(key, a, log_size, shift), &memory.beta);
+        })
     }
 
     fn update_both(&self, key: &SessionKey, memory: &mut Both, queries: &[UpdateQuery<'_, LayeredKey, 2>]) {
-        let log_size = log_size(&memory.alpha);
         for &UpdateQuery { keys: [a, b], final_corrections: [f_a, f_b], shift } in queries {
-            add(&mut memory.alpha, &moved_point(key, a, f_a, log_size, shift));
-            add(&mut memory.beta, &moved_point(key, b, f_b, log_size, shift));
+            add_point(&mut memory.alpha, key, a, f_a, shift);
+            add_point(&mut memory.beta, key, b, f_b, shift);
         }
     }
 
     fn update_alpha(&self, key: &SessionKey, memory: &mut Alpha, queries: &[UpdateQuery<'_, LayeredKey, 1>]) {
-        let log_size = log_size(&memory.alpha);
         for &UpdateQuery { keys: [a], final_corrections: [f_a], shift } in queries {
-            add(&mut memory.alpha, &moved_point(key, a, f_a, log_size, shift));
+            add_point(&mut memory.alpha, key, a, f_a, shift);
         }
     }
 }

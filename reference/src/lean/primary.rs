@@ -9,13 +9,11 @@ use super::items::{PrimaryStore, ReadItem, UpdateItem};
 use super::load::Loads;
 use super::pairs::Pairs;
 use super::preprocessing::{self, Making};
-use super::read::{self, Answering, Shift};
+use super::read::{self, Answering};
 use super::side::{Side, Side0, Side1};
-use super::update::{self, Update};
-use super::{Compute, Lean, LeanWorld, Plain, connect, load, write};
+use super::{Compute, Lean, LeanWorld, Plain, connect, load, update, write};
 use crate::Word;
 use crate::engine::lasting::Steps;
-use crate::engine::queries::check_queries;
 use crate::engine::results::Results;
 use crate::engine::saved::Saving;
 use crate::engine::step::{Core, Engine};
@@ -35,7 +33,7 @@ pub(crate) struct World<S: Side, C: Compute> {
     /// `read_b` of the last READ or SWAP.
     pub(super) results: Results,
     /// The load under way.
-    pub(super) loading: Option<Box<S::Loading>>,
+    pub(super) loading: Option<Box<S::Loading<C>>>,
 }
 
 impl<S: Side, C: Compute> engine::step::World for World<S, C> {
@@ -88,11 +86,11 @@ impl<S: Side, C: Compute> Saving for World<S, C> {
     }
 
     fn set_vectors(&mut self, vectors: Vec<Vec<Word>>) {
-        self.memory = S::memory(&self.compute, vectors);
+        self.memory = S::memory(&self.compute, vectors, self.core.parameters().row_words());
     }
 
     fn set_aside(&mut self, aside: Aside) -> Result<(), NotAside> {
-        self.memory = S::aside(&self.compute, aside, self.core.parameters().log_size())?;
+        self.memory = S::aside(&self.compute, aside, self.core.parameters())?;
         Ok(())
     }
 
@@ -110,7 +108,7 @@ impl<S: Side, C: Compute> Saving for World<S, C> {
 ///
 /// Addresses and values are this primary's shares; of an address the lowest h bits count.
 pub trait Primary: Party {
-    /// Starts the loading of this primary's share of a memory: n words.
+    /// Starts the loading of this primary's share of a memory: n words or, with rows, n w.
     ///
     /// # Errors
     ///
@@ -128,29 +126,57 @@ pub trait Primary: Party {
     /// [`Error::PreprocessingExhausted`].
     fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error>;
 
-    /// Starts an UPDATE step: k pairs of an address and of what is added (XOR) there. Uses k UPDATE items.
+    /// Starts an UPDATE step: k times an address and the row that is added (XOR) there, `1 + w` words one behind the other. Uses k
+    /// UPDATE items.
     ///
     /// # Errors
     ///
-    /// [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`], [`Error::BatchTooLarge`],
+    /// [`Error::Operands`] if these are no such words, [`Error::Busy`], [`Error::NotConnected`], [`Error::EmptyStep`],
+    /// [`Error::BatchTooLarge`], [`Error::PreprocessingExhausted`].
+    fn update_rows(&mut self, operands: &[Word]) -> Result<Vec<Frame>, Error>;
+
+    /// Starts a WRITE of a row of w words, which uses one UPDATE item.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Operands`] of a row of another length, [`Error::Busy`], [`Error::NotConnected`],
     /// [`Error::PreprocessingExhausted`].
+    fn write_row(&mut self, address: Word, row: &[Word]) -> Result<Vec<Frame>, Error>;
+
+    /// Starts a SWAP: a WRITE that has the old row as its result. Uses one UPDATE item.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Operands`] of a row of another length, [`Error::Busy`], [`Error::NotConnected`],
+    /// [`Error::PreprocessingExhausted`].
+    fn swap_row(&mut self, address: Word, row: &[Word]) -> Result<Vec<Frame>, Error>;
+
+    /// [`Primary::update_rows`] with one word at an address: pairs of an address and of what is added there.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Primary::update_rows`].
     fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error>;
 
-    /// Starts a WRITE, which uses one UPDATE item.
+    /// [`Primary::write_row`] with one word at an address.
     ///
     /// # Errors
     ///
-    /// [`Error::Busy`], [`Error::NotConnected`], [`Error::PreprocessingExhausted`].
-    fn write(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error>;
+    /// Those of [`Primary::write_row`].
+    fn write(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
+        self.write_row(address, &[value])
+    }
 
-    /// Starts a SWAP: a WRITE that has the old word as its result. Uses one UPDATE item.
+    /// [`Primary::swap_row`] with one word at an address.
     ///
     /// # Errors
     ///
-    /// [`Error::Busy`], [`Error::NotConnected`], [`Error::PreprocessingExhausted`].
-    fn swap(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error>;
+    /// Those of [`Primary::swap_row`].
+    fn swap(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
+        self.swap_row(address, &[value])
+    }
 
-    /// This primary's share of each result of the last READ or SWAP, in order; empty if they were taken already.
+    /// This primary's share of each result of the last READ or SWAP, w words each, in order; empty if they were taken already.
     fn take_results(&mut self) -> Vec<Word>;
 }
 
@@ -158,7 +184,7 @@ impl<S: Making + Answering + Loads, C: Compute> Engine<World<S, C>> {
     fn of(core: Core, compute: C) -> Self {
         Self::new(World {
             pairs: Pairs::new(S::ROLE),
-            memory: S::zero_memory(&compute, core.parameters().log_size()),
+            memory: S::zero_memory(&compute, core.parameters()),
             core,
             compute,
             items: PrimaryStore::new(),
@@ -167,14 +193,14 @@ impl<S: Making + Answering + Loads, C: Compute> Engine<World<S, C>> {
         })
     }
 
-    fn log_size(&self) -> u32 {
-        self.world.core.parameters().log_size()
+    fn parameters(&self) -> &Parameters {
+        self.world.core.parameters()
     }
 
     fn load(&mut self, memory_share: Vec<Word>) -> Result<Vec<Frame>, Error> {
         let memory_share = Zeroizing::new(memory_share);
         self.fresh()?;
-        let (expected, got) = (self.world.core.parameters().size(), memory_share.len() as u64);
+        let (expected, got) = (self.parameters().words() as u64, memory_share.len() as u64);
         if got != expected {
             return Err(Error::MemoryLength { expected, got });
         }
@@ -182,11 +208,11 @@ impl<S: Making + Answering + Loads, C: Compute> Engine<World<S, C>> {
     }
 
     fn give(&mut self, words: &[Word]) -> Result<Vec<Frame>, Error> {
-        let given = self.world.loading.as_ref().map(|loading| S::given(loading));
+        let given = self.world.loading.as_ref().map(|loading| S::given::<C>(loading));
         if given.is_none() {
             self.fresh()?;
         }
-        check_piece(self.world.core.parameters(), given.unwrap_or(0), words.len())?;
+        check_piece(self.parameters(), given.unwrap_or(0), words.len())?;
         Ok(match given {
             None => self.begin(Lane::Memory, |world| load::begin(world, words)),
             Some(_) => self.go_on(Lane::Memory, |world| S::give(world, words)),
@@ -195,22 +221,41 @@ impl<S: Making + Answering + Loads, C: Compute> Engine<World<S, C>> {
 
     fn read(&mut self, addresses: &[Word]) -> Result<Vec<Frame>, Error> {
         self.ready(Lane::Memory)?;
-        check_queries::<Shift>(self.log_size(), addresses.len())?;
+        read::check_count(self.parameters(), addresses.len())?;
         self.world.items.require(Batch { reads: addresses.len(), updates: 0 })?;
         Ok(self.begin(Lane::Memory, |world| read::begin(world, addresses)))
     }
 
-    fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+    fn update(&mut self, operands: &[Word]) -> Result<Vec<Frame>, Error> {
         self.ready(Lane::Memory)?;
-        check_queries::<Update>(self.log_size(), updates.len())?;
-        self.world.items.require(Batch { reads: 0, updates: updates.len() })?;
-        Ok(self.begin(Lane::Memory, |world| update::begin(world, updates)))
+        let row_words = self.parameters().row_words();
+        let count = operands.len().div_ceil(1 + row_words);
+        let (expected, got) = (count.saturating_mul(1 + row_words), operands.len());
+        if got != expected {
+            return Err(Error::Operands { expected, got });
+        }
+        update::check_count(self.parameters(), count)?;
+        self.world.items.require(Batch { reads: 0, updates: count })?;
+        Ok(self.begin(Lane::Memory, |world| update::begin(world, operands)))
     }
 
-    fn write(&mut self, address: Word, value: Word, swap: bool) -> Result<Vec<Frame>, Error> {
+    fn update_words(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+        let (expected, got) = (updates.len() * (1 + self.parameters().row_words()), 2 * updates.len());
+        if got != expected {
+            return Err(Error::Operands { expected, got });
+        }
+        let operands = updates.iter().map(|&(address, value)| [address, value]);
+        self.update(Zeroizing::new(operands.collect::<Vec<_>>()).as_flattened())
+    }
+
+    fn write(&mut self, address: Word, row: &[Word], swap: bool) -> Result<Vec<Frame>, Error> {
         self.ready(Lane::Memory)?;
+        let (expected, got) = (1 + self.parameters().row_words(), 1 + row.len());
+        if got != expected {
+            return Err(Error::Operands { expected, got });
+        }
         let item = self.world.items.take_update()?;
-        Ok(self.begin(Lane::Memory, |world| write::begin(world, item, address, value, swap)))
+        Ok(self.begin(Lane::Memory, |world| write::begin(world, item, address, row, swap)))
     }
 
     fn connect(&mut self) -> Result<Vec<Frame>, Error> {
@@ -220,7 +265,7 @@ impl<S: Making + Answering + Loads, C: Compute> Engine<World<S, C>> {
 
     fn preprocess(&mut self, batch: Batch) -> Result<Vec<Frame>, Error> {
         self.ready(Lane::Making)?;
-        preprocessing::check_batch(batch, self.world.core.parameters())?;
+        preprocessing::check_batch(batch, self.parameters())?;
         Ok(self.begin(Lane::Making, |world| preprocessing::begin(world, batch)))
     }
 }
@@ -291,16 +336,20 @@ macro_rules! primary {
                 self.engine.read(addresses)
             }
 
+            fn update_rows(&mut self, operands: &[Word]) -> Result<Vec<Frame>, Error> {
+                self.engine.update(operands)
+            }
+
             fn update(&mut self, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
-                self.engine.update(updates)
+                self.engine.update_words(updates)
             }
 
-            fn write(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
-                self.engine.write(address, value, false)
+            fn write_row(&mut self, address: Word, row: &[Word]) -> Result<Vec<Frame>, Error> {
+                self.engine.write(address, row, false)
             }
 
-            fn swap(&mut self, address: Word, value: Word) -> Result<Vec<Frame>, Error> {
-                self.engine.write(address, value, true)
+            fn swap_row(&mut self, address: Word, row: &[Word]) -> Result<Vec<Frame>, Error> {
+                self.engine.write(address, row, true)
             }
 
             fn take_results(&mut self) -> Vec<Word> {
@@ -327,17 +376,13 @@ macro_rules! primary {
                 self.engine.read(addresses)
             }
 
-            fn update_step(&mut self, _count: usize, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
-                self.engine.update(updates)
+            fn update_step(&mut self, _count: usize, operands: &[Word]) -> Result<Vec<Frame>, Error> {
+                self.engine.update(operands)
             }
 
-            fn write_step(
-                &mut self,
-                operands: Option<(Word, Word)>,
-                swap: bool,
-            ) -> Result<Vec<Frame>, Error> {
-                let (address, value) = operands.unwrap_or_default();
-                self.engine.write(address, value, swap)
+            fn write_step(&mut self, operands: &[Word], swap: bool) -> Result<Vec<Frame>, Error> {
+                let (address, row) = operands.split_first().unwrap_or((&0, &[]));
+                self.engine.write(*address, row, swap)
             }
         }
     };

@@ -6,14 +6,14 @@ use super::helper::HelperWorld;
 use super::items::{HelperReadItem, ReadItem};
 use super::primary::World;
 use super::side::{Side, Side0, Side1};
-use super::{Compute, ReadQuery, address_bytes};
+use super::{Compute, ReadQuery, add, address_bytes};
 use crate::Word;
-use crate::engine::Step;
 use crate::engine::endpoint::Due;
 use crate::engine::items::{Kept, numbers};
-use crate::engine::queries::{QueryShape, check_shifts};
+use crate::engine::queries::{self, QueryShape, check_shifts};
 use crate::engine::results::Results;
 use crate::engine::step::{Begun, Next, State};
+use crate::engine::{Error, Parameters, Step};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
@@ -28,7 +28,7 @@ pub struct Shift {
     pub shares: Vec<Word>,
 }
 
-/// P2 to P0: g for each query.
+/// P2 to P0: g for each query, w words.
 pub struct Unblinding(pub Vec<Word>);
 
 impl Message for Shift {
@@ -61,20 +61,26 @@ pub(super) fn read_shifts(reader: &mut Reader<'_>, shape: QueryShape) -> Result<
 impl Message for Unblinding {
     const KIND: Kind = Kind::new(13, "unblinding");
 
-    /// The number of queries.
+    /// The number of words: w for each query.
     type Shape = usize;
 
-    fn length(queries: usize) -> Length {
-        Length::words(queries)
+    fn length(words: usize) -> Length {
+        Length::words(words)
     }
 
     fn write(&self, out: &mut Writer) {
         out.words(&self.0);
     }
 
-    fn read(reader: &mut Reader<'_>, queries: usize) -> Result<Self, Misbehaviour> {
-        Ok(Self(reader.words(queries)))
+    fn read(reader: &mut Reader<'_>, words: usize) -> Result<Self, Misbehaviour> {
+        Ok(Self(reader.words(words)))
     }
+}
+
+/// Whether a READ step takes so many queries: its longest message, addresses or the unblinding, must fit a payload.
+pub(super) fn check_count(parameters: &Parameters, count: usize) -> Result<(), Error> {
+    let shift = Shift::length(QueryShape { log_size: parameters.log_size(), queries: 1 });
+    queries::check_count(shift.bytes().max(Unblinding::length(parameters.row_words()).bytes()), count)
 }
 
 /// S for each query.
@@ -109,8 +115,9 @@ impl Answering for Side1 {
         items: &[&ReadItem<Self, C::Kept>],
         world: &mut World<Self, C>,
     ) -> Next<World<Self, C>> {
-        parts.iter_mut().zip(items).for_each(|(part, item)| *part ^= *item.rho);
-        world.results = Results::of(parts);
+        let row_words = world.core.parameters().row_words();
+        parts.chunks_mut(row_words).zip(items).for_each(|(part, item)| add(part, &item.rho));
+        world.results = Results::of_rows(parts, row_words);
         Next::Done
     }
 }
@@ -161,7 +168,7 @@ impl<S: Answering, C: Compute> State<World<S, C>> for ShiftDue<S, C::Kept> {
 
 /// P0, waiting for g.
 struct UnblindingDue {
-    /// `read_0 + g` for each query.
+    /// `read_0 + g` for each query, w words.
     parts: Zeroizing<Vec<Word>>,
 }
 
@@ -173,8 +180,8 @@ impl<C: Compute> State<World<Side0, C>> for UnblindingDue {
     }
 
     fn receive(mut self, gs: Unblinding, world: &mut World<Side0, C>) -> Next<World<Side0, C>> {
-        self.parts.iter_mut().zip(&gs.0).for_each(|(part, g)| *part ^= g);
-        world.results = Results::of(self.parts);
+        add(&mut self.parts, &gs.0);
+        world.results = Results::of_rows(self.parts, world.core.parameters().row_words());
         Next::Done
     }
 }
@@ -210,9 +217,10 @@ impl<C: Compute> State<HelperWorld<C>> for HelperRead<C::Kept> {
         let queries: Vec<_> = (self.items.iter().zip(shifts(&shares_0, &shares.shares)))
             .map(|(kept, shift)| ReadQuery { keys: &kept.item.keys, shift })
             .collect();
-        let parts = Zeroizing::new(compute.read_2(&core.key, memory, &queries));
-        let gs = parts.iter().zip(&self.items).map(|(part, kept)| part ^ *kept.item.rho);
-        core.send(Role::P0, 0, &Unblinding(gs.collect()));
+        let mut parts = Zeroizing::new(compute.read_2(&core.key, memory, &queries));
+        let rows = parts.chunks_mut(core.parameters().row_words());
+        rows.zip(&self.items).for_each(|(part, kept)| add(part, &kept.item.rho));
+        core.send(Role::P0, 0, &Unblinding(parts.to_vec()));
         world.results = Results::counted(self.items.len());
         Next::Done
     }

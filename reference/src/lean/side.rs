@@ -4,10 +4,10 @@ use zeroize::Zeroizing;
 
 use super::items::{Known, ReadItem, UpdateItem};
 use super::load::{Loading0, Loading1};
-use super::{Compute, ReadQuery, UpdateQuery};
+use super::{Compute, ReadQuery, Row, UpdateQuery, sum};
 use crate::Word;
 use crate::engine::saved::exactly;
-use crate::engine::{Aside, NotAside, SavedMemory, SessionKey};
+use crate::engine::{Aside, NotAside, Parameters, SavedMemory, SessionKey};
 use crate::wire::Role;
 
 /// What P0 and P1 do not have alike.
@@ -27,10 +27,10 @@ pub(crate) trait Side: Sized + Send + 'static {
     /// Of P0, delta; P1 does not know it.
     type Delta: Known;
     /// Its load under way.
-    type Loading: Send + 'static;
+    type Loading<C: Compute>;
 
     /// Of a memory of zeros.
-    fn zero_memory<C: Compute>(compute: &C, log_size: u32) -> Self::Memory<C>;
+    fn zero_memory<C: Compute>(compute: &C, parameters: &Parameters) -> Self::Memory<C>;
 
     /// How many vectors its memory consists of.
     const VECTORS: usize;
@@ -39,10 +39,14 @@ pub(crate) trait Side: Sized + Send + 'static {
     fn saved<'a, C: Compute>(compute: &C, memory: &'a Self::Memory<C>) -> SavedMemory<'a>;
 
     /// The memory of its vectors.
-    fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>) -> Self::Memory<C>;
+    fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>, row_words: usize) -> Self::Memory<C>;
 
     /// The memory that was put aside.
-    fn aside<C: Compute>(compute: &C, aside: Aside, log_size: u32) -> Result<Self::Memory<C>, NotAside>;
+    fn aside<C: Compute>(
+        compute: &C,
+        aside: Aside,
+        parameters: &Parameters,
+    ) -> Result<Self::Memory<C>, NotAside>;
 
     /// Its parts of READs at shifts.
     fn read<C: Compute>(
@@ -62,7 +66,7 @@ pub(crate) trait Side: Sized + Send + 'static {
 }
 
 /// The item of an UPDATE, `F_a`, and the shift.
-pub(crate) type OpenedUpdate<'a, S, K> = (&'a UpdateItem<S, K>, Word, u64);
+pub(crate) type OpenedUpdate<'a, S, K> = (&'a UpdateItem<S, K>, &'a [Word], u64);
 
 /// P0: has A and H, side 0 of a and of b.
 pub(crate) struct Side0;
@@ -77,11 +81,11 @@ impl Side for Side0 {
     type Keys<K: Send + 'static> = [K; 2];
     const KEYS: usize = 2;
     type Rho = ();
-    type Delta = Zeroizing<Word>;
-    type Loading = Loading0;
+    type Delta = Row;
+    type Loading<C: Compute> = Loading0<C::Both>;
 
-    fn zero_memory<C: Compute>(compute: &C, log_size: u32) -> C::Both {
-        compute.zero_both(log_size)
+    fn zero_memory<C: Compute>(compute: &C, parameters: &Parameters) -> C::Both {
+        compute.zero_both(parameters.log_size(), parameters.row_words())
     }
 
     const VECTORS: usize = 2;
@@ -90,13 +94,13 @@ impl Side for Side0 {
         SavedMemory::of(compute.put_aside_both(memory), || compute.both_words(memory).to_vec())
     }
 
-    fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>) -> C::Both {
-        let [alpha, beta] = exactly(vectors);
-        compute.both(alpha, beta)
+    fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>, row_words: usize) -> C::Both {
+        let [alpha, beta] = exactly(vectors).map(Zeroizing::new);
+        compute.both(&alpha, &beta, row_words)
     }
 
-    fn aside<C: Compute>(compute: &C, aside: Aside, log_size: u32) -> Result<C::Both, NotAside> {
-        compute.take_aside_both(aside, log_size)
+    fn aside<C: Compute>(compute: &C, aside: Aside, parameters: &Parameters) -> Result<C::Both, NotAside> {
+        compute.take_aside_both(aside, parameters.log_size(), parameters.row_words())
     }
 
     fn read<C: Compute>(
@@ -117,11 +121,13 @@ impl Side for Side0 {
         queries: &[OpenedUpdate<'_, Self, C::Kept>],
     ) {
         // F_b = F_a + delta
+        let f_bs: Vec<Row> = queries.iter().map(|(item, f_a, _)| sum(f_a, &[&item.delta])).collect();
         let queries: Vec<_> = queries
             .iter()
-            .map(|&(item, f_a, shift)| UpdateQuery {
+            .zip(&f_bs)
+            .map(|(&(item, f_a, shift), f_b)| UpdateQuery {
                 keys: &item.read.keys,
-                final_corrections: [f_a, f_a ^ *item.delta],
+                final_corrections: [f_a, f_b],
                 shift,
             })
             .collect();
@@ -135,12 +141,12 @@ impl Side for Side1 {
     type Memory<C: Compute> = C::Alpha;
     type Keys<K: Send + 'static> = [K; 1];
     const KEYS: usize = 1;
-    type Rho = Zeroizing<Word>;
+    type Rho = Row;
     type Delta = ();
-    type Loading = Loading1;
+    type Loading<C: Compute> = Loading1<C::Alpha>;
 
-    fn zero_memory<C: Compute>(compute: &C, log_size: u32) -> C::Alpha {
-        compute.zero_alpha(log_size)
+    fn zero_memory<C: Compute>(compute: &C, parameters: &Parameters) -> C::Alpha {
+        compute.zero_alpha(parameters.log_size(), parameters.row_words())
     }
 
     const VECTORS: usize = 1;
@@ -149,13 +155,13 @@ impl Side for Side1 {
         SavedMemory::of(compute.put_aside_alpha(memory), || vec![compute.alpha_words(memory)])
     }
 
-    fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>) -> C::Alpha {
-        let [alpha] = exactly(vectors);
-        compute.alpha(alpha)
+    fn memory<C: Compute>(compute: &C, vectors: Vec<Vec<Word>>, row_words: usize) -> C::Alpha {
+        let [alpha] = exactly(vectors).map(Zeroizing::new);
+        compute.alpha(&alpha, row_words)
     }
 
-    fn aside<C: Compute>(compute: &C, aside: Aside, log_size: u32) -> Result<C::Alpha, NotAside> {
-        compute.take_aside_alpha(aside, log_size)
+    fn aside<C: Compute>(compute: &C, aside: Aside, parameters: &Parameters) -> Result<C::Alpha, NotAside> {
+        compute.take_aside_alpha(aside, parameters.log_size(), parameters.row_words())
     }
 
     fn read<C: Compute>(

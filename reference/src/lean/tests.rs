@@ -3,7 +3,6 @@
 use super::message::*;
 use super::*;
 use crate::Word;
-use crate::engine::queries::check_queries;
 use crate::engine::tree::Correction;
 use crate::engine::{Batch, Error, Parameters};
 use crate::wire::visit::{self, Numbers, Shapes, Visit};
@@ -11,10 +10,12 @@ use crate::wire::{Bound, MAX_PAYLOAD, Misbehaviour, Role, SessionId};
 
 impl Shapes for Lean {
     fn visit<V: Visit>(Numbers { kind, log_size, count, more }: Numbers, visitor: V) -> V::Output {
-        let batch = BatchShape { log_size, batch: Batch { reads: count, updates: more } };
+        // Rows of three words, for all but the deal of words.
+        let row_words = 3;
+        let batch = BatchShape { log_size, row_words, batch: Batch { reads: count, updates: more } };
         let query = QueryShape { log_size, queries: count };
         match kind {
-            1 => visitor.visit::<Hello>(log_size),
+            1 => visitor.visit::<Hello>(HelloShape { log_size, row_words }),
             2 => visitor.visit::<message::Alpha>(count),
             3 => visitor.visit::<Beta>(count),
             4 => visitor.visit::<Deal>(batch),
@@ -27,8 +28,8 @@ impl Shapes for Lean {
             11 => visitor.visit::<Difference>(batch),
             12 => visitor.visit::<Shift>(query),
             13 => visitor.visit::<Unblinding>(count),
-            14 => visitor.visit::<Update>(query),
-            _ => visitor.visit::<Write>(()),
+            14 => visitor.visit::<Update>(UpdateShape { query, row_words }),
+            _ => visitor.visit::<Write>(row_words),
         }
     }
 }
@@ -55,8 +56,8 @@ fn the_sections_of_a_message_are_where_the_table_says() {
     let deal = Deal {
         products: vec![vec![1], vec![2], vec![3, 4], vec![5, 6]],
         one_hots: vec![7, 8, 9, 10],
-        value_one_hots: vec![[11, 12, 13, 14, 15, 16, 17, 18], [20, 21, 22, 23, 24, 25, 26, 27]],
-        value_shares: vec![19, 28],
+        value_one_hots: vec![(11..19).collect(), (20..28).collect()],
+        value_shares: vec![vec![19], vec![28]],
     };
     assert_eq!(*deal.encode(), blocks(1..=10).chain(words(11..=28)).collect::<Vec<_>>());
 
@@ -65,10 +66,10 @@ fn the_sections_of_a_message_are_where_the_table_says() {
     assert_eq!(*opening.encode(), addresses.into_iter().chain(words(5..=6)).collect::<Vec<_>>());
 
     let last = Correction { word: 4, left_flag: false, right_flag: true };
-    let shape = BatchShape { log_size: 4, batch: Batch { reads: 1, updates: 1 } };
+    let shape = BatchShape { log_size: 4, row_words: 1, batch: Batch { reads: 1, updates: 1 } };
     let keys = vec![
-        LayeredKey::for_test(0, vec![], 1, None),
-        LayeredKey::for_test(0, vec![last], 2, Some([3, 4, 5, 6, 7, 8, 9, 10])),
+        LayeredKey::for_test(0, vec![], 1, vec![]),
+        LayeredKey::for_test(0, vec![last], 2, (3..=10).collect()),
     ];
     let expected: Vec<u8> = blocks(0..=1)
         .chain(blocks(0..=0))
@@ -116,21 +117,33 @@ fn kinds_are_numbered_from_1_to_15() {
 
 #[test]
 fn steps_fit_a_payload() {
-    assert_eq!(check_queries::<Shift>(9, 0), Err(Error::EmptyStep));
-    assert_eq!(check_queries::<Shift>(9, 1 << 25), Ok(()));
-    let error = Error::BatchTooLarge { max: 1 << 25, got: (1 << 25) + 1 };
-    assert_eq!(check_queries::<Shift>(9, (1 << 25) + 1), Err(error));
-    assert!(check_queries::<Update>(9, usize::MAX).is_err());
+    let of = |row_words| {
+        Parameters::new(SessionId([0; 16]), 9).and_then(|words| words.with_row_words(row_words)).unwrap()
+    };
+    assert_eq!(read::check_count(&of(1), 0), Err(Error::EmptyStep));
+    // The unblinding is what is longest: a word or row for each query.
+    for row_words in [1, 3, 512] {
+        let max = MAX_PAYLOAD / (8 * row_words);
+        assert_eq!(read::check_count(&of(row_words), max), Ok(()));
+        let error = Error::BatchTooLarge { max, got: max + 1 };
+        assert_eq!(read::check_count(&of(row_words), max + 1), Err(error));
+        let max = MAX_PAYLOAD / (2 + 8 * row_words);
+        assert_eq!(update::check_count(&of(row_words), max), Ok(()));
+        let error = Error::BatchTooLarge { max, got: max + 1 };
+        assert_eq!(update::check_count(&of(row_words), max + 1), Err(error));
+        assert!(update::check_count(&of(row_words), usize::MAX).is_err());
+    }
 }
 
 /// The longest message of a batch is the deal; what is refused says how many items of the same mixture would fit.
 #[test]
 fn the_largest_batch_is_the_largest_that_fits() {
-    for log_size in 1..=40 {
+    for (log_size, row_words) in (1..=40).flat_map(|h| [(h, 1), (h, 3), (h, 256)]) {
         let parameters = Parameters::new(SessionId([0; 16]), log_size).unwrap();
+        let parameters = parameters.with_row_words(row_words).unwrap();
         let check = |reads, updates| preprocessing::check_batch(Batch { reads, updates }, &parameters);
         let longest = |batch| {
-            let shape = BatchShape { log_size, batch };
+            let shape = BatchShape { log_size, row_words, batch };
             let deal = Deal::length(shape).bytes();
             let others = [HelperKeys::length(shape), FlagLayer::length(shape), ValueLayer::length(shape)];
             assert!(others.into_iter().all(|other| other.bytes() <= deal));

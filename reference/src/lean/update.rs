@@ -5,13 +5,13 @@ use super::items::{HelperUpdateItem, UpdateItem};
 use super::primary::World;
 use super::read::{read_shifts, shifts};
 use super::side::Side;
-use super::{Compute, UpdateQuery, address_bytes};
+use super::{Compute, Row, UpdateQuery, add, address_bytes, sum};
 use crate::Word;
-use crate::engine::Step;
 use crate::engine::endpoint::Due;
 use crate::engine::items::{Kept, numbers};
-use crate::engine::queries::QueryShape;
+use crate::engine::queries::{self, QueryShape};
 use crate::engine::step::{Begun, Next, State};
+use crate::engine::{Error, Parameters, Step};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
@@ -24,17 +24,43 @@ pub struct Update {
     pub log_size: u32,
     /// `S_b`, each below n.
     pub shares: Vec<Word>,
-    /// `m_b`.
+    /// `m_b`, w words each.
     pub masked: Vec<Word>,
+}
+
+/// What an update is known by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UpdateShape {
+    /// The step's queries.
+    pub query: QueryShape,
+    /// w.
+    pub row_words: usize,
+}
+
+impl UpdateShape {
+    fn of(parameters: &Parameters, queries: usize) -> Self {
+        let query = QueryShape { log_size: parameters.log_size(), queries };
+        Self { query, row_words: parameters.row_words() }
+    }
+
+    fn words(self) -> usize {
+        self.query.queries.saturating_mul(self.row_words)
+    }
+}
+
+/// Whether an UPDATE step takes so many queries: its message must fit a payload.
+pub(super) fn check_count(parameters: &Parameters, count: usize) -> Result<(), Error> {
+    queries::check_count(Update::length(UpdateShape::of(parameters, 1)).bytes(), count)
 }
 
 impl Message for Update {
     const KIND: Kind = Kind::new(14, "update");
-    type Shape = QueryShape;
+    type Shape = UpdateShape;
 
-    fn length(shape: QueryShape) -> Length {
-        let addresses = Length::of_bytes(shape.queries.saturating_mul(address_bytes(shape.log_size)));
-        addresses.and(Length::words(shape.queries))
+    fn length(shape: UpdateShape) -> Length {
+        let QueryShape { log_size, queries } = shape.query;
+        let addresses = Length::of_bytes(queries.saturating_mul(address_bytes(log_size)));
+        addresses.and(Length::words(shape.words()))
     }
 
     fn write(&self, out: &mut Writer) {
@@ -44,17 +70,21 @@ impl Message for Update {
         out.words(&self.masked);
     }
 
-    fn read(reader: &mut Reader<'_>, shape: QueryShape) -> Result<Self, Misbehaviour> {
-        let shares = read_shifts(reader, shape)?;
-        Ok(Self { log_size: shape.log_size, shares, masked: reader.words(shape.queries) })
+    fn read(reader: &mut Reader<'_>, shape: UpdateShape) -> Result<Self, Misbehaviour> {
+        let shares = read_shifts(reader, shape.query)?;
+        Ok(Self { log_size: shape.query.log_size, shares, masked: reader.words(shape.words()) })
     }
 }
 
 impl Update {
-    /// S and `F_a` of each query.
-    fn opened<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (u64, Word)> + 'a {
-        let corrections = self.masked.iter().zip(&other.masked).map(|(own, theirs)| own ^ theirs);
-        shifts(&self.shares, &other.shares).zip(corrections)
+    /// S and `F_a` of each query, of which this becomes a part.
+    fn opened<'a>(
+        &'a mut self,
+        other: &'a Self,
+        row_words: usize,
+    ) -> impl Iterator<Item = (u64, &'a [Word])> + 'a {
+        add(&mut self.masked, &other.masked);
+        shifts(&self.shares, &other.shares).zip(self.masked.chunks(row_words))
     }
 }
 
@@ -64,21 +94,21 @@ struct UpdateDue<S: Side, K: Send + 'static> {
     own: Update,
 }
 
-/// One item for each pair of an address share and `M_b`.
-pub(super) fn begin<S: Side, C: Compute>(
-    world: &mut World<S, C>,
-    updates: &[(Word, Word)],
-) -> Begun<World<S, C>> {
-    let items = world.items.take_updates(updates.len());
+/// One item for each address share and `M_b` behind it, `1 + w` words.
+pub(super) fn begin<S: Side, C: Compute>(world: &mut World<S, C>, operands: &[Word]) -> Begun<World<S, C>> {
     let parameters = *world.core.parameters();
-    let both = || updates.iter().zip(&items).map(|(update, kept)| (update, &kept.item));
-    let own = Update {
+    let operands = operands.chunks_exact(1 + parameters.row_words());
+    let items = world.items.take_updates(operands.len());
+    let mut own = Update {
         log_size: parameters.log_size(),
-        shares: both()
-            .map(|((address, _), item)| parameters.reduce(address ^ *item.read.random_index))
-            .collect(),
-        masked: both().map(|((_, value), item)| value ^ *item.update_mask).collect(),
+        shares: Vec::with_capacity(items.len()),
+        masked: Vec::with_capacity(items.len() * parameters.row_words()),
     };
+    for (operands, kept) in operands.zip(&items) {
+        own.shares.push(parameters.reduce(operands[0] ^ *kept.item.read.random_index));
+        let masked = operands[1..].iter().zip(kept.item.update_mask.iter());
+        own.masked.extend(masked.map(|(value, mask)| value ^ mask));
+    }
     for to in S::ROLE.peers() {
         world.core.send(to, 0, &own);
     }
@@ -89,15 +119,15 @@ impl<S: Side, C: Compute> State<World<S, C>> for UpdateDue<S, C::Kept> {
     type Message = Update;
 
     fn due(&self, world: &World<S, C>) -> Due<Update> {
-        let log_size = world.core.parameters().log_size();
-        Due { from: S::OTHER, round: 0, shape: QueryShape { log_size, queries: self.items.len() } }
+        let shape = UpdateShape::of(world.core.parameters(), self.items.len());
+        Due { from: S::OTHER, round: 0, shape }
     }
 
-    fn receive(self, theirs: Update, world: &mut World<S, C>) -> Next<World<S, C>> {
+    fn receive(mut self, theirs: Update, world: &mut World<S, C>) -> Next<World<S, C>> {
         let World { core, compute, memory, .. } = world;
-        let queries: Vec<_> = (self.items.iter().zip(self.own.opened(&theirs)))
-            .map(|(kept, (shift, f_a))| (&kept.item, f_a, shift))
-            .collect();
+        let opened = self.own.opened(&theirs, core.parameters().row_words());
+        let queries: Vec<_> =
+            (self.items.iter().zip(opened)).map(|(kept, (shift, f_a))| (&kept.item, f_a, shift)).collect();
         S::update(compute, &core.key, memory, &queries);
         Next::Done
     }
@@ -116,9 +146,21 @@ pub(super) fn begin_helper<C: Compute>(world: &mut HelperWorld<C>, count: usize)
     Begun::new(UPDATE, numbers(&items), HelperUpdateDue { items, openings_0: None })
 }
 
-/// What the helper applies of an opened `F_a` at a shift: `F_b = F_a + delta`.
-pub(super) fn helper_query<K>(item: &HelperUpdateItem<K>, f_a: Word, shift: u64) -> UpdateQuery<'_, K, 2> {
-    UpdateQuery { keys: &item.read.keys, final_corrections: [f_a, f_a ^ *item.delta], shift }
+/// An item of P2, the `F_a` that was opened for it, and its shift.
+type Opened<'a, K> = (&'a HelperUpdateItem<K>, &'a [Word], u64);
+
+/// What the helper applies of opened `F_a` at shifts: `F_b = F_a + delta`.
+pub(super) fn apply_helper<C: Compute>(world: &mut HelperWorld<C>, opened: &[Opened<'_, C::Kept>]) {
+    let HelperWorld { core, compute, memory, .. } = world;
+    let f_bs: Vec<Row> = opened.iter().map(|(item, f_a, _)| sum(f_a, &[&item.delta])).collect();
+    let queries: Vec<_> = (opened.iter().zip(&f_bs))
+        .map(|(&(item, f_a, shift), f_b)| UpdateQuery {
+            keys: &item.read.keys,
+            final_corrections: [f_a, f_b],
+            shift,
+        })
+        .collect();
+    compute.update_both(&core.key, memory, &queries);
 }
 
 impl<C: Compute> State<HelperWorld<C>> for HelperUpdateDue<C::Kept> {
@@ -126,19 +168,17 @@ impl<C: Compute> State<HelperWorld<C>> for HelperUpdateDue<C::Kept> {
 
     fn due(&self, world: &HelperWorld<C>) -> Due<Update> {
         let from = if self.openings_0.is_none() { Role::P0 } else { Role::P1 };
-        let log_size = world.core.parameters().log_size();
-        Due { from, round: 0, shape: QueryShape { log_size, queries: self.items.len() } }
+        Due { from, round: 0, shape: UpdateShape::of(world.core.parameters(), self.items.len()) }
     }
 
     fn receive(self, openings: Update, world: &mut HelperWorld<C>) -> Next<HelperWorld<C>> {
-        let Some(openings_0) = self.openings_0 else {
+        let Some(mut openings_0) = self.openings_0 else {
             return Next::state(Self { openings_0: Some(openings), ..self });
         };
-        let HelperWorld { core, compute, memory, .. } = world;
-        let queries: Vec<_> = (self.items.iter().zip(openings_0.opened(&openings)))
-            .map(|(kept, (shift, f_a))| helper_query(&kept.item, f_a, shift))
-            .collect();
-        compute.update_both(&core.key, memory, &queries);
+        let opened = openings_0.opened(&openings, world.core.parameters().row_words());
+        let opened: Vec<_> =
+            self.items.iter().zip(opened).map(|(kept, (shift, f_a))| (&kept.item, f_a, shift)).collect();
+        apply_helper(world, &opened);
         Next::Done
     }
 }

@@ -16,9 +16,9 @@ use zeroize::Zeroizing;
 use super::items::{HelperReadItem, HelperUpdateItem, ReadItem, UpdateItem};
 use super::layers::{node_flags, node_values, value_depth};
 use super::local::LocalSession;
-use super::message::{Alpha, Beta, Shift, Unblinding, Update, Write};
-use super::one_hot::{moved, moved_words, one_hot, scaled_folded};
-use super::{Compute as _, LayeredKey, NODE_WORDS, Plain};
+use super::message::{self, Beta, Shift, Unblinding, Update, Write};
+use super::one_hot::{move_rows, moved, one_hot, scaled_folded};
+use super::{Alpha, Both, LayeredKey, NODE_ROWS, Plain, add};
 use crate::engine::local::Delivery;
 use crate::engine::tree::Correction;
 use crate::engine::{Parameters, PartyStream, SessionKey};
@@ -95,9 +95,10 @@ fn with_state(input: &Value) -> (LocalSession, u32) {
     let log_size = part("p0", "alpha").len().ilog2();
     let mut session = connected(log_size);
     let parties = &mut session.parties;
-    parties.p0.engine.world.memory = Plain.both(part("p0", "alpha"), part("p0", "beta"));
-    parties.p1.engine.world.memory = Plain.alpha(part("p1", "alpha"));
-    parties.helper.engine.world.memory = Plain.both(part("p2", "alpha"), part("p2", "beta"));
+    let both = |party| Both { alpha: part(party, "alpha"), beta: part(party, "beta"), row_words: 1 };
+    parties.p0.engine.world.memory = both("p0");
+    parties.p1.engine.world.memory = Alpha { alpha: part("p1", "alpha"), row_words: 1 };
+    parties.helper.engine.world.memory = both("p2");
     (session, log_size)
 }
 
@@ -115,12 +116,12 @@ fn key(key: &SessionKey, log_size: u32, flags: &[Word], values: &[Word]) -> Laye
     // A root whose flag is set: the correction decides alone.
     let root = 1;
     let bits = flags.iter().rev().fold(0, |bits, flag| bits << 1 | Block::from(flag & 1));
-    let mut value_correction = node_values(key, root);
+    let mut value_correction = node_values(key, root, 0).to_vec();
     value_correction.iter_mut().zip(values).for_each(|(word, value)| *word ^= value);
     let levels = (0..value_depth(log_size))
         .map(|_| Correction { word: 0, left_flag: false, right_flag: false })
         .collect();
-    LayeredKey::new(root, levels, node_flags(key, root) ^ bits, Some(value_correction))
+    LayeredKey::new(root, levels, node_flags(key, root) ^ bits, value_correction)
 }
 
 /// Puts the item of an operation into the three parties, as one for READs or one for UPDATEs. What is not in the input is zero.
@@ -134,10 +135,11 @@ fn put_item(session: &mut LocalSession, log_size: u32, input: &Value, update: bo
     let [y_01, y_02, y_12] = ["y_01", "y_02", "y_12"].map(given);
     let [f_0, f_1] = ["value_share_0", "value_share_1"].map(given);
     let kept = |word: Word| Zeroizing::new(word);
+    let row = |word: Word| Zeroizing::new(vec![word]);
     let read_0 = ReadItem { keys: [side("a_0"), side("b_0")], random_index: kept(given("index_0")), rho: () };
     let read_1 =
-        ReadItem { keys: [side("a_1")], random_index: kept(given("index_1")), rho: kept(given("mask")) };
-    let read_2 = HelperReadItem { keys: [side("a_0"), side("b_1")], rho: kept(given("mask")) };
+        ReadItem { keys: [side("a_1")], random_index: kept(given("index_1")), rho: row(given("mask")) };
+    let read_2 = HelperReadItem { keys: [side("a_0"), side("b_1")], rho: row(given("mask")) };
     let parties = &mut session.parties;
     let items = (
         &mut parties.p0.engine.world.items,
@@ -153,17 +155,17 @@ fn put_item(session: &mut LocalSession, log_size: u32, input: &Value, update: bo
     let (x, delta) = (given("x"), given("delta"));
     items.0.put_update(UpdateItem {
         read: read_0,
-        update_mask: kept(f_0 ^ x),
-        write_mask: kept(f_0 ^ y_01 ^ y_02),
-        delta: kept(delta),
+        update_mask: row(f_0 ^ x),
+        write_mask: row(f_0 ^ y_01 ^ y_02),
+        delta: row(delta),
     });
     items.1.put_update(UpdateItem {
         read: read_1,
-        update_mask: kept(f_1 ^ x),
-        write_mask: kept(f_1 ^ y_01 ^ y_12),
+        update_mask: row(f_1 ^ x),
+        write_mask: row(f_1 ^ y_01 ^ y_12),
         delta: (),
     });
-    items.2.put_update(HelperUpdateItem { read: read_2, write_mask: kept(y_02 ^ y_12), delta: kept(delta) });
+    items.2.put_update(HelperUpdateItem { read: read_2, write_mask: row(y_02 ^ y_12), delta: row(delta) });
 }
 
 /// The payload of a party's first message of a kind.
@@ -299,7 +301,7 @@ fn loads_are_those_of_the_vectors() {
         with_x.load([sum(&d_0, &to_x), sum(&d_1, &to_x)]).unwrap();
         let mut with_beta = session();
         with_beta.load([d_0.clone(), sum(&d_1, &to_beta)]).unwrap();
-        let sent_0 = payload(&with_x.take_log(), Alpha::KIND, Role::P0);
+        let sent_0 = payload(&with_x.take_log(), message::Alpha::KIND, Role::P0);
         let sent_1 = payload(&with_beta.take_log(), Beta::KIND, Role::P1);
         let (of_x, of_beta) = (with_x.parties(), with_beta.parties());
         let (a, e, h) = (&of_x.0.memory().alpha, &of_x.1.memory().alpha, &of_beta.0.memory().beta);
@@ -334,21 +336,23 @@ fn one_hot_vectors_are_those_of_the_vectors() {
         let block = |name: &str| Block::from_le_bytes(array(&input[name]));
         let ([i_0, i_1], [r_0, r_1]) = (pair(input, "index"), pair(input, "place"));
         let unit_1 = block("unit_0") ^ one_hot(r_0 ^ r_1);
-        let unit_words: [Word; NODE_WORDS] = words(&input["value_unit_0"]).try_into().unwrap();
+        let unit_words = words(&input["value_unit_0"]);
         let [v_0, v_1] = pair(input, "dealt_value");
-        let mut dealt = moved_words([v_0 ^ v_1, 0, 0, 0, 0, 0, 0, 0], r_0 ^ r_1);
-        dealt.iter_mut().zip(unit_words).for_each(|(word, mask)| *word ^= mask);
+        let mut dealt = vec![0; NODE_ROWS];
+        dealt[0] = v_0 ^ v_1;
+        move_rows(&mut dealt, r_0 ^ r_1);
+        add(&mut dealt, &unit_words);
         let offsets = [i_0 & places ^ r_0, i_1 & places ^ r_1];
         let e = offsets[0] ^ offsets[1];
         let one_hots = [moved(block("unit_0"), e), moved(unit_1, e)];
-        let side = |words, one_hot| {
-            let mut share = moved_words(words, e);
-            let common = scaled_folded(one_hot, word(&input["common"]));
-            share.iter_mut().zip(common).for_each(|(word, common)| *word ^= common);
+        let side = |words: &[Word], one_hot| {
+            let mut share = words.to_vec();
+            move_rows(&mut share, e);
+            add(&mut share, &scaled_folded(one_hot, &[word(&input["common"])]));
             share
         };
-        let (values_0, values_1) = (side(unit_words, one_hots[0]), side(dealt, one_hots[1]));
-        let opened: Vec<_> = values_0.iter().zip(values_1).map(|(one, other)| one ^ other).collect();
+        let (values_0, values_1) = (side(&unit_words, one_hots[0]), side(&dealt, one_hots[1]));
+        let opened: Vec<_> = values_0.iter().zip(&values_1).map(|(one, other)| one ^ other).collect();
         json!({
             "unit_1": hex(&unit_1.to_le_bytes()),
             "value_unit_1": shown(&dealt),

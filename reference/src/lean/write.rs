@@ -8,8 +8,8 @@ use super::items::{HelperUpdateItem, UpdateItem};
 use super::primary::World;
 use super::read::{Answering, Shift, Unblinding};
 use super::side::Side;
-use super::update::helper_query;
-use super::{Compute, ReadQuery};
+use super::update::apply_helper;
+use super::{Compute, ReadQuery, add, sum};
 use crate::Word;
 use crate::engine::Step;
 use crate::engine::endpoint::Due;
@@ -30,23 +30,25 @@ fn step(swap: bool) -> Step {
     if swap { SWAP } else { WRITE }
 }
 
-/// All to all: a masked part of `F_a = M + D[i*] + R_a`.
-pub struct Write(pub Word);
+/// All to all: a masked part of `F_a = M + D[i*] + R_a`, w words.
+pub struct Write(pub Vec<Word>);
 
 impl Message for Write {
     const KIND: Kind = Kind::new(15, "write");
-    type Shape = ();
 
-    fn length((): ()) -> Length {
-        Length::words(1)
+    /// w.
+    type Shape = usize;
+
+    fn length(row_words: usize) -> Length {
+        Length::words(row_words)
     }
 
     fn write(&self, out: &mut Writer) {
-        out.word(self.0);
+        out.words(&self.0);
     }
 
-    fn read(reader: &mut Reader<'_>, (): ()) -> Result<Self, Misbehaviour> {
-        Ok(Self(reader.word()))
+    fn read(reader: &mut Reader<'_>, row_words: usize) -> Result<Self, Misbehaviour> {
+        Ok(Self(reader.words(row_words)))
     }
 }
 
@@ -73,10 +75,10 @@ pub(super) fn begin<S: Answering, C: Compute>(
     world: &mut World<S, C>,
     mut item: Kept<UpdateItem<S, C::Kept>>,
     address: Word,
-    value: Word,
+    row: &[Word],
     swap: bool,
 ) -> Begun<World<S, C>> {
-    *item.item.write_mask ^= value;
+    add(&mut item.item.write_mask, row);
     let parameters = *world.core.parameters();
     let share = parameters.reduce(address ^ *item.item.read.random_index);
     let message = Shift { log_size: parameters.log_size(), shares: vec![share] };
@@ -98,9 +100,9 @@ impl<S: Answering, C: Compute> State<World<S, C>> for ShiftDue<S, C::Kept> {
         let shift = opened(self.share, &theirs);
         let World { core, compute, memory, .. } = world;
         let parts = Zeroizing::new(S::read(compute, &core.key, memory, &[(&self.item.item.read, shift)]));
-        let f_a = parts.iter().fold(*self.item.item.write_mask, |sum, part| sum ^ part);
+        let f_a = Write(sum(&self.item.item.write_mask, &[&parts]).to_vec());
         for to in S::ROLE.peers() {
-            core.send(to, 0, &Write(f_a));
+            core.send(to, 0, &f_a);
         }
         let parts = if self.swap { parts } else { Zeroizing::default() };
         Next::state(WriteDue { item: self.item, shift, f_a, parts, from: S::OTHER })
@@ -112,7 +114,7 @@ struct WriteDue<S: Side, K: Send + 'static> {
     item: Kept<UpdateItem<S, K>>,
     shift: u64,
     /// The parts of `F_a` that are known, each masked.
-    f_a: Word,
+    f_a: Write,
     /// Of a SWAP, this party's part of the old word; of a WRITE, none.
     parts: Zeroizing<Vec<Word>>,
     /// Whose part is due.
@@ -122,18 +124,18 @@ struct WriteDue<S: Side, K: Send + 'static> {
 impl<S: Answering, C: Compute> State<World<S, C>> for WriteDue<S, C::Kept> {
     type Message = Write;
 
-    fn due(&self, _world: &World<S, C>) -> Due<Write> {
-        Due { from: self.from, round: 0, shape: () }
+    fn due(&self, world: &World<S, C>) -> Due<Write> {
+        Due { from: self.from, round: 0, shape: world.core.parameters().row_words() }
     }
 
-    fn receive(self, Write(theirs): Write, world: &mut World<S, C>) -> Next<World<S, C>> {
-        let f_a = self.f_a ^ theirs;
+    fn receive(mut self, theirs: Write, world: &mut World<S, C>) -> Next<World<S, C>> {
+        add(&mut self.f_a.0, &theirs.0);
         if self.from != Role::P2 {
-            return Next::state(Self { f_a, from: Role::P2, ..self });
+            return Next::state(Self { from: Role::P2, ..self });
         }
         let World { core, compute, memory, .. } = world;
         let item = &self.item.item;
-        S::update(compute, &core.key, memory, &[(item, f_a, self.shift)]);
+        S::update(compute, &core.key, memory, &[(item, &self.f_a.0, self.shift)]);
         if self.parts.is_empty() { Next::Done } else { S::answer(self.parts, &[&item.read], world) }
     }
 }
@@ -171,14 +173,13 @@ impl<C: Compute> State<HelperWorld<C>> for HelperShiftDue<C::Kept> {
         let item = &self.item.item;
         let query = ReadQuery { keys: &item.read.keys, shift };
         let parts = Zeroizing::new(compute.read_2(&core.key, memory, &[query]));
-        let f_a = parts.iter().fold(*item.write_mask, |sum, part| sum ^ part);
+        let f_a = Write(sum(&item.write_mask, &[&parts]).to_vec());
         for to in Role::P2.peers() {
-            core.send(to, 0, &Write(f_a));
+            core.send(to, 0, &f_a);
         }
         if self.swap {
-            let g = parts.iter().map(|part| part ^ *item.read.rho).collect();
-            core.send(Role::P0, 0, &Unblinding(g));
-            world.results = Results::counted(parts.len());
+            core.send(Role::P0, 0, &Unblinding(sum(&parts, &[&item.read.rho]).to_vec()));
+            world.results = Results::counted(1);
         }
         Next::state(HelperWriteDue { item: self.item, shift, f_a, from: Role::P0 })
     }
@@ -189,7 +190,7 @@ struct HelperWriteDue<K> {
     item: Kept<HelperUpdateItem<K>>,
     shift: u64,
     /// The parts of `F_a` that are known, each masked.
-    f_a: Word,
+    f_a: Write,
     /// Whose part is due.
     from: Role,
 }
@@ -197,17 +198,16 @@ struct HelperWriteDue<K> {
 impl<C: Compute> State<HelperWorld<C>> for HelperWriteDue<C::Kept> {
     type Message = Write;
 
-    fn due(&self, _world: &HelperWorld<C>) -> Due<Write> {
-        Due { from: self.from, round: 0, shape: () }
+    fn due(&self, world: &HelperWorld<C>) -> Due<Write> {
+        Due { from: self.from, round: 0, shape: world.core.parameters().row_words() }
     }
 
-    fn receive(self, Write(theirs): Write, world: &mut HelperWorld<C>) -> Next<HelperWorld<C>> {
-        let f_a = self.f_a ^ theirs;
+    fn receive(mut self, theirs: Write, world: &mut HelperWorld<C>) -> Next<HelperWorld<C>> {
+        add(&mut self.f_a.0, &theirs.0);
         if self.from != Role::P1 {
-            return Next::state(Self { f_a, from: Role::P1, ..self });
+            return Next::state(Self { from: Role::P1, ..self });
         }
-        let HelperWorld { core, compute, memory, .. } = world;
-        compute.update_both(&core.key, memory, &[helper_query(&self.item.item, f_a, self.shift)]);
+        apply_helper(world, &[(&self.item.item, &self.f_a.0, self.shift)]);
         Next::Done
     }
 }

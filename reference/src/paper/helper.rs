@@ -229,11 +229,11 @@ impl<C: Compute> Steps for Helper<C> {
         self.read(count).map(|()| Vec::new())
     }
 
-    fn update_step(&mut self, count: usize, _updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
+    fn update_step(&mut self, count: usize, _operands: &[Word]) -> Result<Vec<Frame>, Error> {
         self.update(count).map(|()| Vec::new())
     }
 
-    fn write_step(&mut self, _operands: Option<(Word, Word)>, _swap: bool) -> Result<Vec<Frame>, Error> {
+    fn write_step(&mut self, _operands: &[Word], _swap: bool) -> Result<Vec<Frame>, Error> {
         self.write().map(|()| Vec::new())
     }
 }

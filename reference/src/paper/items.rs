@@ -74,7 +74,7 @@ fn read_key(reader: &mut Reader<'_>, log_size: u32) -> Result<DpfShare, SavedErr
 }
 
 impl<C> SavedItem<C> for ReadItem {
-    fn length(_compute: &C, log_size: u32) -> Length {
+    fn length(_compute: &C, log_size: u32, _row_words: usize) -> Length {
         key_length(log_size).times(2).and(Length::words(1))
     }
 
@@ -91,7 +91,7 @@ impl<C> SavedItem<C> for ReadItem {
 }
 
 impl<C> SavedItem<C> for UpdateItem {
-    fn length(_compute: &C, log_size: u32) -> Length {
+    fn length(_compute: &C, log_size: u32, _row_words: usize) -> Length {
         key_length(log_size).times(3).and(Length::words(4))
     }
 
@@ -110,7 +110,7 @@ impl<C> SavedItem<C> for UpdateItem {
 }
 
 impl<C> SavedItem<C> for HelperItem {
-    fn length(_compute: &C, log_size: u32) -> Length {
+    fn length(_compute: &C, log_size: u32, _row_words: usize) -> Length {
         key_length(log_size).times(2)
     }
 

@@ -9,7 +9,7 @@ use super::update::Update;
 use super::{Compute, Paper, Plain, connect, load, preprocessing, read, update};
 use crate::Word;
 use crate::engine::items::Store;
-use crate::engine::lasting::Steps;
+use crate::engine::lasting::{Steps, pair, pairs};
 use crate::engine::queries::check_queries;
 use crate::engine::results::Results;
 use crate::engine::saved::Saving;
@@ -283,13 +283,13 @@ impl<C: Compute> Steps for Primary<C> {
         self.read(addresses)
     }
 
-    fn update_step(&mut self, _count: usize, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
-        self.update(updates)
+    fn update_step(&mut self, _count: usize, operands: &[Word]) -> Result<Vec<Frame>, Error> {
+        self.update(&pairs(operands))
     }
 
     /// A WRITE has the old word as its result anyway.
-    fn write_step(&mut self, operands: Option<(Word, Word)>, _swap: bool) -> Result<Vec<Frame>, Error> {
-        let (address, value) = operands.unwrap_or_default();
+    fn write_step(&mut self, operands: &[Word], _swap: bool) -> Result<Vec<Frame>, Error> {
+        let (address, value) = pair(operands);
         self.write(address, value)
     }
 }

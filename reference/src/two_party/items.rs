@@ -46,7 +46,7 @@ const _: () = {
 };
 
 impl<C, P: Pir> SavedItem<Tools<C, P>> for ReadItem {
-    fn length(tools: &Tools<C, P>, log_size: u32) -> Length {
+    fn length(tools: &Tools<C, P>, log_size: u32, _row_words: usize) -> Length {
         let keys = Length::blocks(3 * levels(log_size));
         Length::words(1).and(keys).and(Length::of_bytes(tools.pir.query_length(log_size)))
     }
@@ -69,7 +69,7 @@ impl<C, P: Pir> SavedItem<Tools<C, P>> for ReadItem {
 }
 
 impl<C, P: Pir> SavedItem<Tools<C, P>> for UpdateItem {
-    fn length(_tools: &Tools<C, P>, log_size: u32) -> Length {
+    fn length(_tools: &Tools<C, P>, log_size: u32, _row_words: usize) -> Length {
         Length::blocks(1).and(corrections_length(levels(log_size))).and(Length::words(3))
     }
 

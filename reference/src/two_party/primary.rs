@@ -9,7 +9,7 @@ use super::update::Updates;
 use super::{Compute, Plain, TwoParty, connect, load, preprocessing, read, update, write};
 use crate::Word;
 use crate::engine::items::Store;
-use crate::engine::lasting::Steps;
+use crate::engine::lasting::{Steps, pair, pairs};
 use crate::engine::queries::{check_count, check_queries};
 use crate::engine::results::Results;
 use crate::engine::saved::{Saving, exactly};
@@ -338,12 +338,12 @@ impl<C: Compute, P: Pir> Steps for Primary<C, P> {
         self.read(addresses)
     }
 
-    fn update_step(&mut self, _count: usize, updates: &[(Word, Word)]) -> Result<Vec<Frame>, Error> {
-        self.update(updates)
+    fn update_step(&mut self, _count: usize, operands: &[Word]) -> Result<Vec<Frame>, Error> {
+        self.update(&pairs(operands))
     }
 
-    fn write_step(&mut self, operands: Option<(Word, Word)>, swap: bool) -> Result<Vec<Frame>, Error> {
-        let (address, value) = operands.unwrap_or_default();
+    fn write_step(&mut self, operands: &[Word], swap: bool) -> Result<Vec<Frame>, Error> {
+        let (address, value) = pair(operands);
         self.overwrite(address, value, swap)
     }
 }

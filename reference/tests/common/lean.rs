@@ -36,6 +36,15 @@ pub(crate) fn zip(addresses: &[Vec<Word>; 2], values: &[Vec<Word>; 2]) -> [Vec<(
     [0, 1].map(|b: usize| addresses[b].iter().copied().zip(values[b].iter().copied()).collect())
 }
 
+/// Addresses with a row each behind them, a list for each party.
+pub(crate) fn row_operands(addresses: &[Vec<Word>; 2], rows: &[Vec<Word>; 2]) -> [Vec<Word>; 2] {
+    [0, 1].map(|b: usize| {
+        let row_words = rows[b].len() / addresses[b].len();
+        let operands = addresses[b].iter().zip(rows[b].chunks(row_words));
+        operands.flat_map(|(address, row)| [&[*address], row].concat()).collect()
+    })
+}
+
 /// What is done to the memory.
 #[derive(Clone, Debug)]
 pub(crate) enum Operation {

@@ -1,6 +1,6 @@
 //! A lean party that is checked: see [`crate::paper::Watched`], of which this is the lean one.
 
-use duoram_reference::lean::{Compute, LayeredKey, Lean, NODE_WORDS, ReadQuery, UpdateQuery};
+use duoram_reference::lean::{Compute, LayeredKey, Lean, ReadQuery, UpdateQuery};
 use duoram_reference::{Block, ChildSums, Correction, Role, SessionKey, Word};
 use duoram_runtime::local_computation::{Footprint, LocalComputation};
 use duoram_spec::lean::memory::{State0, State1, State2};
@@ -75,20 +75,22 @@ impl<C: Inspect> Compute for Watched<C> {
     type Forest = C::Forest;
     type Kept = C::Kept;
 
-    fn zero_both(&self, log_size: u32) -> C::Both {
-        self.show_both(self.inner.zero_both(log_size))
+    fn zero_both(&self, log_size: u32, row_words: usize) -> C::Both {
+        self.show_both(self.inner.zero_both(log_size, row_words))
     }
 
-    fn zero_alpha(&self, log_size: u32) -> C::Alpha {
-        self.show_alpha(self.inner.zero_alpha(log_size))
+    fn zero_alpha(&self, log_size: u32, row_words: usize) -> C::Alpha {
+        self.show_alpha(self.inner.zero_alpha(log_size, row_words))
     }
 
-    fn both(&self, alpha: Vec<Word>, beta: Vec<Word>) -> C::Both {
-        self.show_both(self.inner.both(alpha, beta))
+    fn add_both(&self, memory: &mut C::Both, from: usize, words: [&[Word]; 2]) {
+        self.inner.add_both(memory, from, words);
+        self.copy_both(memory);
     }
 
-    fn alpha(&self, alpha: Vec<Word>) -> C::Alpha {
-        self.show_alpha(self.inner.alpha(alpha))
+    fn add_alpha(&self, memory: &mut C::Alpha, from: usize, words: &[Word]) {
+        self.inner.add_alpha(memory, from, words);
+        self.copy_alpha(memory);
     }
 
     fn both_words<'a>(&self, memory: &'a C::Both) -> [&'a [Word]; 2] {
@@ -119,8 +121,8 @@ impl<C: Inspect> Compute for Watched<C> {
         self.inner.flag_sums(forest, complete)
     }
 
-    fn value_sums(&self, forest: &mut C::Forest) -> Vec<[Word; NODE_WORDS]> {
-        self.inner.value_sums(forest)
+    fn value_sums(&self, forest: &mut C::Forest, row_words: usize) -> Vec<Vec<Word>> {
+        self.inner.value_sums(forest, row_words)
     }
 
     fn keep(&self, key: &SessionKey, log_size: u32, keys: Vec<LayeredKey>) -> Vec<C::Kept> {

@@ -134,7 +134,10 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
         let (durable, orders) = (self.kept.durable(), &self.around.orders);
         let (settings, stock) = (orders.settings(), durable.party().prepared());
         let items_made = durable.party().made();
-        let key_labels = key_labels(settings.parameters.log_size(), items_made);
+        let key_labels = {
+            let parameters = &settings.parameters;
+            key_labels(parameters.log_size(), parameters.row_words(), items_made)
+        };
         let high = settings.stock.high;
         let is_empty = settings.role == Role::P0
             && (high.reads > 0 && stock.reads == 0 || high.updates > 0 && stock.updates == 0);

@@ -8,7 +8,7 @@ use crate::{each, log_sizes};
 
 /// One word, which is what `scan` and `update_values` do; less than a register; such that registers begin in every column, and in
 /// few; a word of flags and one more; the most that the protocol has. The last ones of small memories only.
-const ROW_WORDS: [usize; 10] = [1, 2, 3, 7, 8, 12, 64, 65, 257, 512];
+const ROW_WORDS: [usize; 11] = [1, 2, 3, 7, 8, 9, 12, 64, 65, 257, 512];
 
 fn row_words(log_size: usize) -> impl Iterator<Item = usize> {
     let most = if cfg!(miri) { 1 << 8 } else { 1 << 14 };

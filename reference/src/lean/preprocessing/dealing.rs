@@ -4,7 +4,7 @@
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::keys::KeysDue;
-use super::seeds::{Seeds02, Seeds12};
+use super::seeds::{Seeds02, Seeds12, words};
 use super::{BatchShape, PREPROCESS};
 use crate::engine::items::{READ_ITEMS, agreed};
 use crate::engine::level::AndTriple;
@@ -12,8 +12,8 @@ use crate::engine::step::Begun;
 use crate::engine::tree::mask;
 use crate::engine::{Batch, ItemKind, PartyStream};
 use crate::lean::helper::HelperWorld;
-use crate::lean::one_hot::{moved_words, one_hot};
-use crate::lean::{Compute, NODE_WORDS};
+use crate::lean::one_hot::{move_rows, one_hot};
+use crate::lean::{Compute, add};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 use crate::{Block, Word};
@@ -25,10 +25,10 @@ pub struct Deal {
     pub products: Vec<Vec<Block>>,
     /// For each DPF, `u_1`.
     pub one_hots: Vec<Block>,
-    /// For each DPF of UPDATE items, `U_1`.
-    pub value_one_hots: Vec<[Word; NODE_WORDS]>,
-    /// For each DPF of UPDATE items, `R'_1`.
-    pub value_shares: Vec<Word>,
+    /// For each DPF of UPDATE items, `U_1`: `8 w` words.
+    pub value_one_hots: Vec<Vec<Word>>,
+    /// For each DPF of UPDATE items, `R'_1`: w words.
+    pub value_shares: Vec<Vec<Word>>,
 }
 
 impl Message for Deal {
@@ -38,7 +38,8 @@ impl Message for Deal {
     fn length(shape: BatchShape) -> Length {
         let levels = shape.levels_of_items().saturating_mul(2);
         let blocks = Length::blocks(levels).and(Length::blocks(shape.dpfs()));
-        blocks.and(Length::words(shape.update_dpfs().saturating_mul(NODE_WORDS + 1)))
+        let values = shape.node_words().saturating_add(shape.row_words);
+        blocks.and(Length::words(shape.update_dpfs().saturating_mul(values)))
     }
 
     fn write(&self, out: &mut Writer) {
@@ -48,7 +49,7 @@ impl Message for Deal {
         out.blocks(&self.one_hots);
         for (one_hot, share) in self.value_one_hots.iter().zip(&self.value_shares) {
             out.words(one_hot);
-            out.word(*share);
+            out.words(share);
         }
     }
 
@@ -64,8 +65,8 @@ impl Message for Deal {
         }
         deal.one_hots = reader.blocks(shape.dpfs());
         for _ in 0..shape.update_dpfs() {
-            deal.value_one_hots.push([(); NODE_WORDS].map(|()| reader.word()));
-            deal.value_shares.push(reader.word());
+            deal.value_one_hots.push(reader.words(shape.node_words()));
+            deal.value_shares.push(reader.words(shape.row_words));
         }
         Ok(deal)
     }
@@ -85,7 +86,7 @@ fn deal(stream: &mut PartyStream, shape: BatchShape, with_0: &Seeds02, with_1: &
         products: with_0.triples.iter().zip(&with_1.triples).map(products).collect(),
         one_hots: Vec::with_capacity(shape.dpfs()),
         value_one_hots: Vec::with_capacity(shape.update_dpfs()),
-        value_shares: (0..shape.update_dpfs()).map(|_| stream.word()).collect(),
+        value_shares: (0..shape.update_dpfs()).map(|_| words(stream, shape.row_words)).collect(),
     };
     for (u_0, (r_0, r_1)) in with_0.one_hots.iter().zip(with_0.indices.iter().zip(&with_1.indices)) {
         deal.one_hots.push(u_0 ^ one_hot(r_0 ^ r_1));
@@ -93,9 +94,11 @@ fn deal(stream: &mut PartyStream, shape: BatchShape, with_0: &Seeds02, with_1: &
     let indices = with_0.indices.iter().zip(&with_1.indices).skip(shape.read_dpfs());
     let values = with_0.value_shares.iter().zip(&deal.value_shares);
     for ((u_0, (r_0, r_1)), (value_0, value_1)) in with_0.value_one_hots.iter().zip(indices).zip(values) {
-        let mut dealt = [value_0 ^ value_1, 0, 0, 0, 0, 0, 0, 0];
-        dealt = moved_words(dealt, r_0 ^ r_1);
-        dealt.iter_mut().zip(u_0).for_each(|(word, mask)| *word ^= mask);
+        let mut dealt = vec![0; shape.node_words()];
+        add(&mut dealt, value_0);
+        add(&mut dealt, value_1);
+        move_rows(&mut dealt, r_0 ^ r_1);
+        add(&mut dealt, u_0);
         deal.value_one_hots.push(dealt);
     }
     deal
@@ -106,7 +109,7 @@ pub(in crate::lean) fn begin_helper<C: Compute>(
     world: &mut HelperWorld<C>,
     batch: Batch,
 ) -> Begun<HelperWorld<C>> {
-    let shape = BatchShape { log_size: world.core.parameters().log_size(), batch };
+    let shape = BatchShape::of(world.core.parameters(), batch);
     let numbers = world.items.coming(batch);
     let with_0 = Seeds02::draw(&world.pairs, Role::P0, shape, &numbers);
     let with_1 = Seeds12::draw(&world.pairs, Role::P1, shape, &numbers);

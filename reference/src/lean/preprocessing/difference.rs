@@ -9,15 +9,15 @@ use crate::Word;
 use crate::engine::endpoint::Due;
 use crate::engine::items::{READ_ITEMS, agreed};
 use crate::engine::step::{Next, State};
-use crate::lean::Compute;
 use crate::lean::helper::HelperWorld;
 use crate::lean::items::{HelperReadItem, HelperUpdateItem};
 use crate::lean::primary::World;
 use crate::lean::side::Side0;
+use crate::lean::{Compute, Row, row, sum};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
-/// P0 to P2, P1 to both: for each UPDATE item `q_b`. Not sent in a batch without any.
+/// P0 to P2, P1 to both: for each UPDATE item `q_b`, w words. Not sent in a batch without any.
 pub struct Difference(pub Vec<Word>);
 
 impl Message for Difference {
@@ -25,7 +25,7 @@ impl Message for Difference {
     type Shape = BatchShape;
 
     fn length(shape: BatchShape) -> Length {
-        Length::words(shape.batch.updates)
+        Length::words(words(shape))
     }
 
     fn write(&self, out: &mut Writer) {
@@ -33,14 +33,19 @@ impl Message for Difference {
     }
 
     fn read(reader: &mut Reader<'_>, shape: BatchShape) -> Result<Self, Misbehaviour> {
-        Ok(Self(reader.words(shape.batch.updates)))
+        Ok(Self(reader.words(words(shape))))
     }
 }
 
+/// Of all the items.
+fn words(shape: BatchShape) -> usize {
+    shape.batch.updates.saturating_mul(shape.row_words)
+}
+
 impl Difference {
-    /// `delta = q_0 + q_1` for each UPDATE item.
-    pub(super) fn deltas(&self, other: &Self) -> Zeroizing<Vec<Word>> {
-        Zeroizing::new(self.0.iter().zip(&other.0).map(|(own, theirs)| own ^ theirs).collect())
+    /// `delta = q_0 + q_1` for each UPDATE item, w words.
+    pub(super) fn deltas(&self, other: &Self) -> Row {
+        sum(&self.0, &[&other.0])
     }
 }
 
@@ -105,13 +110,13 @@ pub(super) fn put<C: Compute>(
     world: &mut HelperWorld<C>,
 ) -> Next<HelperWorld<C>> {
     for (item, keys) in pairs(kept).enumerate() {
-        let read = HelperReadItem { keys, rho: Zeroizing::new(masks.rhos[item]) };
+        let read = HelperReadItem { keys, rho: Zeroizing::new(masks.rhos[item].clone()) };
         match item.checked_sub(shape.batch.reads) {
             None => world.items.put_read(read),
             Some(update) => world.items.put_update(HelperUpdateItem {
                 read,
-                write_mask: Zeroizing::new(masks.write_masks[update]),
-                delta: Zeroizing::new(deltas[update]),
+                write_mask: Zeroizing::new(masks.write_masks[update].clone()),
+                delta: row(deltas, shape.row_words, update),
             }),
         }
     }

@@ -1,5 +1,7 @@
 //! P2 gets a key of each DPF: side 0 of a from P0, side 1 of b from P1.
 
+use std::mem;
+
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::BatchShape;
@@ -13,7 +15,7 @@ use crate::engine::level::check_key;
 use crate::engine::step::{Next, State};
 use crate::engine::tree::Correction;
 use crate::lean::helper::HelperWorld;
-use crate::lean::{Compute, LayeredKey, NODE_WORDS};
+use crate::lean::{Compute, LayeredKey, sum};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 
@@ -32,7 +34,7 @@ impl Message for HelperKeys {
     fn length(shape: BatchShape) -> Length {
         let levels = shape.levels_of_items();
         let blocks = Length::blocks(shape.batch.items().saturating_mul(2)).and(Length::blocks(levels));
-        let values = Length::words(shape.batch.updates.saturating_mul(NODE_WORDS));
+        let values = Length::words(shape.batch.updates.saturating_mul(shape.node_words()));
         blocks.and(values).and(Length::bits(levels.saturating_mul(2)))
     }
 
@@ -63,8 +65,8 @@ impl Message for HelperKeys {
                 words.map(|word| Correction { word, left_flag: false, right_flag: false }).collect();
             let flag_correction = reader.block();
             let value_correction = match kind {
-                ItemKind::Read => None,
-                ItemKind::Update => Some([(); NODE_WORDS].map(|()| reader.word())),
+                ItemKind::Read => Vec::new(),
+                ItemKind::Update => reader.words(shape.node_words()),
             };
             LayeredKey::new(root, corrections, flag_correction, value_correction)
         };
@@ -85,10 +87,10 @@ impl Message for HelperKeys {
 /// What P2 has drawn for the online steps of a batch.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub(super) struct HelperMasks {
-    /// rho for each item.
-    pub(super) rhos: Vec<Word>,
-    /// `y_02 + y_12` for each UPDATE item.
-    pub(super) write_masks: Vec<Word>,
+    /// rho for each item, w words.
+    pub(super) rhos: Vec<Vec<Word>>,
+    /// `y_02 + y_12` for each UPDATE item, w words.
+    pub(super) write_masks: Vec<Vec<Word>>,
 }
 
 /// The helper has dealt, and the keys are due, P0's first.
@@ -102,7 +104,7 @@ pub(super) struct KeysDue {
 impl KeysDue {
     pub(super) fn new(shape: BatchShape, with_0: &Seeds02, with_1: &Seeds12) -> Self {
         let both = with_0.write_masks.iter().zip(&with_1.write_masks);
-        let write_masks = both.map(|(y_02, y_12)| y_02 ^ y_12).collect();
+        let write_masks = both.map(|(y_02, y_12)| mem::take(&mut *sum(y_02, &[y_12]))).collect();
         Self { shape, masks: HelperMasks { rhos: with_1.rhos.clone(), write_masks }, of_a: None }
     }
 }

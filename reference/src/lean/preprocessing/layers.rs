@@ -8,7 +8,7 @@ use crate::engine::items::{READ_ITEMS, agreed};
 use crate::engine::step::{Next, State};
 use crate::lean::one_hot::scaled_folded;
 use crate::lean::primary::World;
-use crate::lean::{Compute, NODE_WORDS};
+use crate::lean::{Compute, add};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour};
 use crate::{Block, Word};
@@ -16,8 +16,8 @@ use crate::{Block, Word};
 /// P0 and P1: for each DPF a share of CWf.
 pub struct FlagLayer(pub Vec<Block>);
 
-/// P0 and P1: for each DPF of UPDATE items a share of CWw. Not sent in a batch without any.
-pub struct ValueLayer(pub Vec<[Word; NODE_WORDS]>);
+/// P0 and P1: for each DPF of UPDATE items a share of CWw, `8 w` words. Not sent in a batch without any.
+pub struct ValueLayer(pub Vec<Vec<Word>>);
 
 impl Message for FlagLayer {
     const KIND: Kind = Kind::agreeing(8, "flag layer", READ_ITEMS).making();
@@ -41,7 +41,7 @@ impl Message for ValueLayer {
     type Shape = BatchShape;
 
     fn length(shape: BatchShape) -> Length {
-        Length::words(shape.update_dpfs().saturating_mul(NODE_WORDS))
+        Length::words(shape.update_dpfs().saturating_mul(shape.node_words()))
     }
 
     fn write(&self, out: &mut Writer) {
@@ -51,8 +51,7 @@ impl Message for ValueLayer {
     }
 
     fn read(reader: &mut Reader<'_>, shape: BatchShape) -> Result<Self, Misbehaviour> {
-        let mut words = || [(); NODE_WORDS].map(|()| reader.word());
-        Ok(Self((0..shape.update_dpfs()).map(|_| words()).collect()))
+        Ok(Self((0..shape.update_dpfs()).map(|_| reader.words(shape.node_words())).collect()))
     }
 }
 
@@ -70,15 +69,15 @@ impl<S: Making, F> Growth<S, F> {
     /// The share of CWw: the XOR of Y(s) over this side's nodes, plus the dealt and moved value, plus G where this party's
     /// one-hot bits are. P2 knows what it has dealt; without G it would read M off `F_a`.
     pub(super) fn send_values<C: Compute<Forest = F>>(&mut self, world: &mut World<S, C>) {
-        let mut shares = world.compute.value_sums(&mut self.forest);
         let drawn = &self.drawn;
+        let mut shares = world.compute.value_sums(&mut self.forest, drawn.shape.row_words);
         let one_hots = drawn.dealt.one_hots.iter().skip(drawn.shape.read_dpfs());
         let values = drawn.common.values.iter().flatten();
         for (share, ((dealt, o), g)) in
             shares.iter_mut().zip(drawn.dealt.value_one_hots.iter().zip(one_hots).zip(values))
         {
-            let own = dealt.iter().zip(scaled_folded(*o, *g));
-            share.iter_mut().zip(own).for_each(|(word, (dealt, moved))| *word ^= dealt ^ moved);
+            add(share, dealt);
+            add(share, &scaled_folded(*o, g));
         }
         let message = ValueLayer(shares);
         world.core.send(S::OTHER, agreed(drawn.shape.batch), &message);

@@ -14,7 +14,7 @@ use crate::engine::step::{Next, State};
 use crate::engine::tree::{ChildSums, Correction};
 use crate::lean::layers::flag_depth;
 use crate::lean::primary::World;
-use crate::lean::{Compute, LayeredKey, NODE_WORDS};
+use crate::lean::{Compute, LayeredKey};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Kind, Length, Message, Misbehaviour, Role};
 use crate::{Block, Word};
@@ -77,7 +77,7 @@ pub(super) struct Growth<S: Making, F> {
     /// CWf for each DPF: the own share, until the other primary's has come.
     pub(super) flag_corrections: Vec<Block>,
     /// CWw for each DPF of UPDATE items: the own share, until the other primary's has come.
-    pub(super) value_corrections: Vec<[Word; NODE_WORDS]>,
+    pub(super) value_corrections: Vec<Vec<Word>>,
 }
 
 impl<S: Making, F: Send + 'static> Growth<S, F> {
@@ -153,7 +153,7 @@ impl<S: Making, F: Send + 'static> Growth<S, F> {
         let reads = self.drawn.shape.read_dpfs();
         let layers = self.corrections.into_iter().zip(self.flag_corrections).enumerate();
         let key = |(dpf, (corrections, flag_correction))| {
-            let value_correction = if dpf < reads { None } else { values.next() };
+            let value_correction = if dpf < reads { None } else { values.next() }.unwrap_or_default();
             LayeredKey::new(self.drawn.roots[dpf], corrections, flag_correction, value_correction)
         };
         let keys = layers.map(key).collect();

@@ -16,7 +16,7 @@ pub(super) mod start;
 pub(super) use self::dealing::begin_helper;
 pub(super) use self::sides::Making;
 pub(super) use self::start::begin;
-use super::layers::depth;
+use super::layers::{NODE_ROWS, depth};
 use crate::engine::{Batch, Error, ItemKind, Parameters, Step};
 use crate::wire::shape::levels as count;
 use crate::wire::{MAX_PAYLOAD, Message};
@@ -38,11 +38,23 @@ fn pairs<T>(dpfs: Vec<T>) -> impl Iterator<Item = [T; DPFS_PER_ITEM]> {
 pub struct BatchShape {
     /// h.
     pub log_size: u32,
+    /// w.
+    pub row_words: usize,
     /// The numbers of items.
     pub batch: Batch,
 }
 
 impl BatchShape {
+    /// Of a batch at a party of these parameters.
+    pub(super) fn of(parameters: &Parameters, batch: Batch) -> Self {
+        Self { log_size: parameters.log_size(), row_words: parameters.row_words(), batch }
+    }
+
+    /// `8 w`, the words of a node of the value layer.
+    pub(super) fn node_words(self) -> usize {
+        self.row_words.saturating_mul(NODE_ROWS)
+    }
+
     /// D.
     pub(super) fn dpfs(self) -> usize {
         self.batch.items().saturating_mul(DPFS_PER_ITEM)
@@ -83,7 +95,7 @@ impl BatchShape {
 
 /// Whether the batch's longest message, the deal, fits a payload.
 pub(super) fn check_batch(batch: Batch, parameters: &Parameters) -> Result<(), Error> {
-    let shape = BatchShape { log_size: parameters.log_size(), batch };
+    let shape = BatchShape::of(parameters, batch);
     let length = dealing::Deal::length(shape).bytes();
     match batch.items() {
         0 => Err(Error::EmptyStep),

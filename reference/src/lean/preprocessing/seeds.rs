@@ -5,7 +5,6 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 use super::{BatchShape, DPFS_PER_ITEM};
 use crate::engine::level::AndTriple;
 use crate::engine::{ItemKind, PartyStream};
-use crate::lean::NODE_WORDS;
 use crate::lean::layers::flag_bits;
 use crate::lean::pairs::Pairs;
 use crate::wire::Role;
@@ -20,17 +19,22 @@ fn flag_index(stream: &mut PartyStream, log_size: u32) -> Word {
     stream.word() & ((1 << flag_bits(log_size)) - 1)
 }
 
-/// What P0 and P1 have in common, for each UPDATE item.
+/// A row, or several.
+pub(super) fn words(stream: &mut PartyStream, count: usize) -> Vec<Word> {
+    (0..count).map(|_| stream.word()).collect()
+}
+
+/// What P0 and P1 have in common, for each UPDATE item: rows of w words.
 #[derive(Default, Zeroize, ZeroizeOnDrop)]
 pub(super) struct Seeds01 {
     /// `G_a`, `G_b`.
-    pub(super) values: Vec<[Word; DPFS_PER_ITEM]>,
+    pub(super) values: Vec<[Vec<Word>; DPFS_PER_ITEM]>,
     /// `x'`, the mask of the difference.
-    pub(super) difference_masks: Vec<Word>,
+    pub(super) difference_masks: Vec<Vec<Word>>,
     /// x, the mask of an UPDATE.
-    pub(super) update_masks: Vec<Word>,
+    pub(super) update_masks: Vec<Vec<Word>>,
     /// `y_01`.
-    pub(super) write_masks: Vec<Word>,
+    pub(super) write_masks: Vec<Vec<Word>>,
 }
 
 impl Seeds01 {
@@ -44,10 +48,11 @@ impl Seeds01 {
         };
         for &number in numbers.iter().skip(shape.batch.reads) {
             let mut stream = pairs.item(peer, number);
-            drawn.values.push([stream.word(), stream.word()]);
-            drawn.difference_masks.push(stream.word());
-            drawn.update_masks.push(stream.word());
-            drawn.write_masks.push(stream.word());
+            let mut row = || words(&mut stream, shape.row_words);
+            drawn.values.push([row(), row()]);
+            drawn.difference_masks.push(row());
+            drawn.update_masks.push(row());
+            drawn.write_masks.push(row());
         }
         drawn
     }
@@ -62,12 +67,12 @@ pub(crate) struct Seeds02 {
     pub(super) one_hots: Vec<Block>,
     /// For each DPF, `r_0`.
     pub(super) indices: Vec<Word>,
-    /// For each DPF of UPDATE items, `U_0`.
-    pub(super) value_one_hots: Vec<[Word; NODE_WORDS]>,
-    /// For each DPF of UPDATE items, `R'_0`.
-    pub(super) value_shares: Vec<Word>,
+    /// For each DPF of UPDATE items, `U_0`: eight rows.
+    pub(super) value_one_hots: Vec<Vec<Word>>,
+    /// For each DPF of UPDATE items, `R'_0`: a row.
+    pub(super) value_shares: Vec<Vec<Word>>,
     /// For each UPDATE item, `y_02`.
-    pub(super) write_masks: Vec<Word>,
+    pub(super) write_masks: Vec<Vec<Word>>,
 }
 
 impl Seeds02 {
@@ -89,12 +94,12 @@ impl Seeds02 {
                 drawn.one_hots.push(stream.block());
                 drawn.indices.push(flag_index(&mut stream, shape.log_size));
                 if kind == ItemKind::Update {
-                    drawn.value_one_hots.push([(); NODE_WORDS].map(|()| stream.word()));
-                    drawn.value_shares.push(stream.word());
+                    drawn.value_one_hots.push(words(&mut stream, shape.node_words()));
+                    drawn.value_shares.push(words(&mut stream, shape.row_words));
                 }
             }
             if kind == ItemKind::Update {
-                drawn.write_masks.push(stream.word());
+                drawn.write_masks.push(words(&mut stream, shape.row_words));
             }
         }
         drawn
@@ -109,9 +114,9 @@ pub(crate) struct Seeds12 {
     /// For each DPF, `r_1`.
     pub(super) indices: Vec<Word>,
     /// For each item, rho.
-    pub(super) rhos: Vec<Word>,
+    pub(super) rhos: Vec<Vec<Word>>,
     /// For each UPDATE item, `y_12`.
-    pub(super) write_masks: Vec<Word>,
+    pub(super) write_masks: Vec<Vec<Word>>,
 }
 
 impl Seeds12 {
@@ -130,9 +135,9 @@ impl Seeds12 {
                 drawn.triples.push((0..shape.levels(kind)).map(|_| triple()).collect());
                 drawn.indices.push(flag_index(&mut stream, shape.log_size));
             }
-            drawn.rhos.push(stream.word());
+            drawn.rhos.push(words(&mut stream, shape.row_words));
             if kind == ItemKind::Update {
-                drawn.write_masks.push(stream.word());
+                drawn.write_masks.push(words(&mut stream, shape.row_words));
             }
         }
         drawn

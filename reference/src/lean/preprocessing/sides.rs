@@ -16,7 +16,7 @@ use crate::lean::items::{ReadItem, UpdateItem};
 use crate::lean::pairs::Pairs;
 use crate::lean::primary::World;
 use crate::lean::side::{Side, Side0, Side1};
-use crate::lean::{Compute, LayeredKey};
+use crate::lean::{Compute, LayeredKey, Row, row, sum};
 use crate::wire::Role;
 
 /// How the two primaries are dealt to, and what they make of their keys.
@@ -76,10 +76,8 @@ impl Making for Side0 {
         let for_helper = keys.iter().step_by(DPFS_PER_ITEM).map(LayeredKey::duplicate_for_helper).collect();
         world.core.send(Role::P2, agreed(shape.batch), &HelperKeys { shape, keys: for_helper });
         let kept = world.compute.keep(&world.core.key, shape.log_size, keys);
-        let common = &drawn.common.values;
-        let shares = drawn.dealt.value_shares.as_chunks().0.iter().zip(common);
-        let shares = shares.map(|([a, b], [g_a, g_b])| [a ^ g_a, b ^ g_b]);
-        let values = ValueShares(Zeroizing::new(shares.collect()));
+        let masks: Vec<&[Word]> = drawn.common.values.iter().flatten().map(Vec::as_slice).collect();
+        let values = ValueShares::of(&drawn.dealt.value_shares, &masks);
         let made = Made { drawn, seeds, kept, values };
         if shape.batch.updates == 0 {
             return made.put(&[], world);
@@ -122,7 +120,7 @@ impl Making for Side1 {
             for_helper.push(b);
         }
         core.send(Role::P2, agreed(shape.batch), &HelperKeys { shape, keys: for_helper });
-        let values = ValueShares(Zeroizing::new(drawn.dealt.value_shares.as_chunks().0.to_vec()));
+        let values = ValueShares::of(&drawn.dealt.value_shares, &vec![&[][..]; shape.update_dpfs()]);
         if shape.batch.updates > 0 {
             let differences = values.differences(&drawn);
             for to in Self::ROLE.peers() {
@@ -131,7 +129,7 @@ impl Making for Side1 {
         }
         for (item, a) in compute.keep(&core.key, shape.log_size, own).into_iter().enumerate() {
             let random_index = Zeroizing::new(drawn.random_indices[item]);
-            let read = ReadItem { keys: [a], random_index, rho: Zeroizing::new(seeds.rhos[item]) };
+            let read = ReadItem { keys: [a], random_index, rho: Zeroizing::new(seeds.rhos[item].clone()) };
             match item.checked_sub(shape.batch.reads) {
                 None => items.put_read(read),
                 Some(update) => items.put_update(UpdateItem {
@@ -146,24 +144,33 @@ impl Making for Side1 {
     }
 }
 
-/// `f^a_b` and `f^b_b` for each UPDATE item.
-pub(super) struct ValueShares(Zeroizing<Vec<[Word; DPFS_PER_ITEM]>>);
+/// `f^a_b` and `f^b_b` for each UPDATE item, w words each.
+pub(super) struct ValueShares(Vec<[Row; DPFS_PER_ITEM]>);
 
 impl ValueShares {
+    /// Of what was dealt for each DPF and, of P0, G.
+    fn of(dealt: &[Vec<Word>], masks: &[&[Word]]) -> Self {
+        let share = |(dealt, mask): (&Vec<Word>, &&[Word])| sum(dealt, &[mask]);
+        Self(pairs(dealt.iter().zip(masks).map(share).collect()).collect())
+    }
+
     /// `q_b = f^a_b + f^b_b + x'`.
     fn differences(&self, drawn: &Drawn) -> Difference {
-        let masks = &drawn.common.difference_masks;
-        Difference(self.0.iter().zip(masks).map(|([f_a, f_b], x)| f_a ^ f_b ^ x).collect())
+        let mut rows = Vec::with_capacity(self.0.len() * drawn.shape.row_words);
+        for ([f_a, f_b], x) in self.0.iter().zip(&drawn.common.difference_masks) {
+            rows.extend_from_slice(&sum(f_a, &[f_b, x]));
+        }
+        Difference(rows)
     }
 
     /// `f^a_b + x`.
-    fn update_mask(&self, update: usize, drawn: &Drawn) -> Zeroizing<Word> {
-        Zeroizing::new(self.0[update][0] ^ drawn.common.update_masks[update])
+    fn update_mask(&self, update: usize, drawn: &Drawn) -> Row {
+        sum(&self.0[update][0], &[&drawn.common.update_masks[update]])
     }
 
     /// `f^a_b + y_01 + y_b2`.
-    fn write_mask(&self, update: usize, drawn: &Drawn, with_helper: &[Word]) -> Zeroizing<Word> {
-        Zeroizing::new(self.0[update][0] ^ drawn.common.write_masks[update] ^ with_helper[update])
+    fn write_mask(&self, update: usize, drawn: &Drawn, with_helper: &[Vec<Word>]) -> Row {
+        sum(&self.0[update][0], &[&drawn.common.write_masks[update], &with_helper[update]])
     }
 }
 
@@ -193,7 +200,7 @@ impl<K: Send + 'static> Made<K> {
                     read,
                     update_mask: values.update_mask(update, &drawn),
                     write_mask: values.write_mask(update, &drawn, &seeds.write_masks),
-                    delta: Zeroizing::new(deltas[update]),
+                    delta: row(deltas, drawn.shape.row_words, update),
                 }),
             }
         }
@@ -215,9 +222,9 @@ mod tests {
     fn differences_are_those_of_the_vectors() {
         let compute = |input: &Value| {
             let mut common = Seeds01::default();
-            common.difference_masks.push(word(&input["x"]));
+            common.difference_masks.push(vec![word(&input["x"])]);
             let drawn = Drawn {
-                shape: BatchShape { log_size: 1, batch: Batch { reads: 0, updates: 1 } },
+                shape: BatchShape { log_size: 1, row_words: 1, batch: Batch { reads: 0, updates: 1 } },
                 numbers: vec![0],
                 random_indices: vec![],
                 roots: vec![],
@@ -226,7 +233,7 @@ mod tests {
             };
             let [q_0, q_1] = [0, 1].map(|b| {
                 let of = |dpf: &str| word(&input[format!("value_share_{dpf}_{b}")]);
-                ValueShares(Zeroizing::new(vec![[of("a"), of("b")]])).differences(&drawn)
+                ValueShares::of(&[vec![of("a")], vec![of("b")]], &[&[], &[]]).differences(&drawn)
             });
             json!({
                 "delta_share_0": shown(&q_0.0),

@@ -15,11 +15,11 @@ use crate::engine::endpoint::Due;
 use crate::engine::items::{READ_ITEMS, agreed};
 use crate::engine::level::AndTriple;
 use crate::engine::step::{Begun, Next, State};
+use crate::lean::Compute;
 use crate::lean::layers::{flag_bits, flag_depth};
-use crate::lean::one_hot::{moved, moved_words};
+use crate::lean::one_hot::{move_rows, moved};
 use crate::lean::primary::World;
 use crate::lean::side::Side1;
-use crate::lean::{Compute, NODE_WORDS};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Bound, Kind, Length, Message, Misbehaviour, Role};
 use crate::{Block, Word};
@@ -84,10 +84,10 @@ pub(super) struct Dealt {
     pub(super) triples: Vec<Vec<AndTriple>>,
     /// For each DPF, `u_b` and, as soon as it has been moved, `o_b`.
     pub(super) one_hots: Vec<Block>,
-    /// For each DPF of UPDATE items, `U_b` and, as soon as it has been moved, that.
-    pub(super) value_one_hots: Vec<[Word; NODE_WORDS]>,
-    /// For each DPF of UPDATE items, `R'_b`.
-    pub(super) value_shares: Vec<Word>,
+    /// For each DPF of UPDATE items, `U_b`, `8 w` words, and, as soon as it has been moved, that.
+    pub(super) value_one_hots: Vec<Vec<Word>>,
+    /// For each DPF of UPDATE items, `R'_b`: w words.
+    pub(super) value_shares: Vec<Vec<Word>>,
 }
 
 impl Drawn {
@@ -108,8 +108,8 @@ impl Drawn {
             *one_hot = moved(*one_hot, *distance);
         }
         let distances = distances.iter().skip(self.shape.read_dpfs());
-        for (words, distance) in dealt.value_one_hots.iter_mut().zip(distances) {
-            *words = moved_words(*words, *distance);
+        for (rows, distance) in dealt.value_one_hots.iter_mut().zip(distances) {
+            move_rows(rows, *distance);
         }
     }
 }
@@ -119,7 +119,7 @@ pub(in crate::lean) fn begin<S: Making, C: Compute>(
     world: &mut World<S, C>,
     batch: Batch,
 ) -> Begun<World<S, C>> {
-    let shape = BatchShape { log_size: world.core.parameters().log_size(), batch };
+    let shape = BatchShape::of(world.core.parameters(), batch);
     let numbers = world.items.coming(batch);
     let mut drawn = Drawn {
         shape,
