@@ -242,8 +242,8 @@ impl Loads for Side1 {
 
 /// P2, receiving A chunk by chunk.
 struct Loading2<M> {
-    /// The words of B to come.
-    b: PartyStream,
+    /// The words of B to come. In a place of its own: a state is moved, and would leave the stream's seed behind.
+    b: Box<PartyStream>,
     /// A and B, as far as A has come.
     memory: M,
     /// How far that is.
@@ -252,7 +252,7 @@ struct Loading2<M> {
 
 /// The helper's load.
 pub(super) fn begin_2<C: Compute>(world: &mut HelperWorld<C>) -> Begun<HelperWorld<C>> {
-    let (b, memory) = (world.pairs.load(Role::P1), world.zero_memory());
+    let (b, memory) = (Box::new(world.pairs.load(Role::P1)), world.zero_memory());
     Begun::new(LOAD, Vec::new(), Loading2 { b, memory, received: 0 })
 }
 
