@@ -4,7 +4,7 @@ use duoram_experiments::table::{aligned, bytes, seconds};
 use duoram_link::settings::ProtocolName;
 use duoram_reference::Paper;
 use duoram_reference::lean::Lean;
-use duoram_runtime::local_computation::LocalComputation as _;
+use duoram_runtime::local_computation::{Extent, LocalComputation as _};
 use duoram_runtime::protocol::{Rules, Runs};
 use duoram_shards::{Cut, Sharded};
 
@@ -93,9 +93,9 @@ fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Out
         lines.push([name.to_owned()].into_iter().chain(roles).collect::<Vec<_>>());
     };
     #[allow(clippy::cast_precision_loss)] // below 2^53
-    let state = footprint.state_bytes(h).map(|bytes| bytes as f64);
+    let state = footprint.state_bytes(Extent::of_words(h)).map(|bytes| bytes as f64);
     #[allow(clippy::cast_precision_loss)]
-    let (items, trees) = (footprint.kept_bytes(h) as f64 * STOCK, tree_bytes as f64);
+    let (items, trees) = (footprint.kept_bytes(Extent::of_words(h)) as f64 * STOCK, tree_bytes as f64);
     row("memory of each host", &|party| bytes(state[party] / split + if party < 2 { trees } else { 0.0 }));
     row("  of this, its part of the state", &|party| bytes(state[party] / split));
     row("  of this, labels of trees, at most", &|party| {
