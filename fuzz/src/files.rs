@@ -8,39 +8,49 @@ use duoram_runtime::input::memory_file::MemoryFile;
 use duoram_runtime::input::script::{MOST_ITEMS, Script};
 use duoram_runtime::operation::Operation;
 
-/// The data is a memory; but for its first two bytes, which are the size for which the rest is parsed, it is a script.
+/// The data is a memory of words, and of rows; but for its first two bytes, which are the size for which the rest is parsed, it is a
+/// script, for words and for rows.
 pub fn check(data: &[u8]) {
-    memory(data);
+    for row_words in ROW_WORDS {
+        memory(data, row_words);
+    }
     let [low, high, bytes @ ..] = data else { return };
     // 0 stands for a memory that all addresses fit.
     let size = u64::from(u16::from_le_bytes([*low, *high])).checked_sub(1).unwrap_or(u64::MAX);
     match std::str::from_utf8(bytes) {
-        Ok(text) => script(text, size),
+        Ok(text) => {
+            for row_words in ROW_WORDS {
+                script(text, size, row_words);
+            }
+        }
         Err(error) => not_text(bytes, error.valid_up_to(), size),
     }
 }
 
-fn memory(bytes: &[u8]) {
-    match MemoryFile::from_bytes("memory".to_owned(), bytes) {
+/// The words at an address.
+const ROW_WORDS: [usize; 3] = [1, 2, 5];
+
+fn memory(bytes: &[u8], row_words: usize) {
+    match MemoryFile::from_bytes("memory".to_owned(), row_words, bytes) {
         Ok(file) => {
             let written: Vec<u8> = file.words().iter().flat_map(|word| word.to_le_bytes()).collect();
             assert_eq!(written, bytes);
             let (padded, n) = (file.padded(), 1_usize << file.log_size());
-            assert_eq!(padded.len(), n);
-            assert!(file.log_size() >= 1 && n >= file.words().len(), "2^{} words", file.log_size());
-            assert!(n == 2 || n / 2 < file.words().len(), "2^{} is too large", file.log_size());
+            assert_eq!((padded.len(), file.rows() * row_words), (n * row_words, file.words().len()));
+            assert!(file.log_size() >= 1 && n >= file.rows(), "2^{} rows", file.log_size());
+            assert!(n == 2 || n / 2 < file.rows(), "2^{} is too large", file.log_size());
             assert_eq!(&padded[..file.words().len()], file.words());
             assert!(padded[file.words().len()..].iter().all(|&word| word == 0), "padding");
         }
         Err(error) => {
-            assert!(bytes.is_empty() || !bytes.len().is_multiple_of(8), "refused: {error}");
+            assert!(bytes.is_empty() || !bytes.len().is_multiple_of(8 * row_words), "refused: {error}");
         }
     }
 }
 
-fn script(text: &str, size: u64) {
-    let parsed = Script::parse("script", text, size);
-    let expected = operations(text, size);
+fn script(text: &str, size: u64, row_words: usize) {
+    let parsed = Script::parse("script", text, size, row_words);
+    let expected = operations(text, size, row_words);
     match (&parsed, &expected) {
         (Ok(script), Some(operations)) => assert_eq!(&script.operations, operations),
         (Err(error), None) => assert!(error.to_string().starts_with("script"), "{error}"),
@@ -49,9 +59,11 @@ fn script(text: &str, size: u64) {
     }
     let Ok(script) = parsed else { return };
     let printed: Vec<String> = script.operations.iter().map(|(_, operation)| operation.to_string()).collect();
-    let again = Script::parse("script", &printed.join("\n"), size).expect("what was printed parses");
-    let bare =
-        |script: &Script| script.operations.iter().map(|(_, operation)| *operation).collect::<Vec<_>>();
+    let again =
+        Script::parse("script", &printed.join("\n"), size, row_words).expect("what was printed parses");
+    let bare = |script: &Script| {
+        script.operations.iter().map(|(_, operation)| operation.clone()).collect::<Vec<_>>()
+    };
     assert_eq!(bare(&again), bare(&script));
     assert_eq!(again.demand::<Paper>(), script.demand::<Paper>());
     let Batch { reads, updates } = script.demand::<Paper>();
@@ -62,14 +74,14 @@ fn script(text: &str, size: u64) {
 fn not_text(bytes: &[u8], valid: usize, size: u64) {
     let path = std::env::temp_dir().join(format!("duoram-fuzz-{}.ops", std::process::id()));
     std::fs::write(&path, bytes).expect("a temporary file");
-    let error = Script::open(&path, size).expect_err("not UTF-8").to_string();
+    let error = Script::open(&path, size, 1).expect_err("not UTF-8").to_string();
     std::fs::remove_file(&path).expect("a temporary file");
     let line = bytes[..valid].split(|&byte| byte == b'\n').count();
     assert!(error.ends_with(&format!("line {line}")), "{error}: expected line {line}");
 }
 
 /// The grammar of `script.rs`, read a second time: the operations with their lines, or that some line is refused.
-fn operations(text: &str, size: u64) -> Option<Vec<(usize, Operation)>> {
+fn operations(text: &str, size: u64, row_words: usize) -> Option<Vec<(usize, Operation)>> {
     let (mut operations, mut items) = (Vec::new(), 0_u128);
     for (index, line) in text.split('\n').enumerate() {
         let code = line.find('#').map_or(line, |comment| &line[..comment]);
@@ -77,21 +89,22 @@ fn operations(text: &str, size: u64) -> Option<Vec<(usize, Operation)>> {
         let Some(keyword) = fields.next() else { continue };
         let address = natural(fields.next()?).filter(|&address| address < u128::from(size))?;
         let address = u64::try_from(address).ok()?;
-        let second = fields.next();
-        let operation = match (keyword, second) {
-            ("read", None) => Operation::Read { address },
-            ("update", Some(delta)) => Operation::Update { address, delta: integer(delta)? },
-            ("write", Some(value)) => Operation::Write { address, value: integer(value)? },
-            ("swap", Some(value)) => Operation::Swap { address, value: integer(value)? },
-            ("chase", Some(steps)) => {
+        let rest: Vec<&str> = fields.collect();
+        let row = || {
+            let row = rest.iter().map(|text| integer(text)).collect::<Option<Vec<_>>>()?;
+            Some(row).filter(|row| row.len() == row_words)
+        };
+        let operation = match (keyword, &rest[..]) {
+            ("read", []) => Operation::Read { address },
+            ("update", _) => Operation::Update { address, delta: row()? },
+            ("write", _) => Operation::Write { address, value: row()? },
+            ("swap", _) => Operation::Swap { address, value: row()? },
+            ("chase", [steps]) => {
                 let steps = usize::try_from(natural(steps)?).ok().filter(|&steps| steps > 0)?;
                 Operation::Chase { address, steps }
             }
             _ => return None,
         };
-        if fields.next().is_some() {
-            return None;
-        }
         items += match operation {
             Operation::Read { .. } | Operation::Update { .. } => 1,
             Operation::Write { .. } | Operation::Swap { .. } => 2,

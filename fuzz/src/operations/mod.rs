@@ -236,7 +236,7 @@ impl<P: Operated> Worlds<P> {
         let (plain, fast) = (self.plain.view(), self.fast.view());
         assert_eq!(P::opened(&plain), self.memory, "the memory");
         // Nothing has been put in since.
-        let faults = P::faults(&self.memory, &plain, (0, 0));
+        let faults = P::faults(&self.memory, &plain, (0, &[0]));
         assert!(faults.is_empty(), "{faults:?}");
         if let Some(difference) = P::difference(&plain, &fast) {
             panic!("{difference}");

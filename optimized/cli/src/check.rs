@@ -164,8 +164,12 @@ fn check_candidates<P: Audited>(
         let cases = |layer| found.cases.get(layer).copied().unwrap_or_default();
         output.line(&format!("seed:      {}", found.seed))?;
         options.workers.tell(output)?;
+        let rows = match found.row_cases {
+            0 => String::new(),
+            rows => format!(" ({rows} over rows)"),
+        };
         output.line(&format!(
-            "{:<10} {} cases, against the ideal memory and {}",
+            "{:<10} {} cases{rows}, against the ideal memory and {}",
             "spec:",
             cases("spec"),
             P::LEMMAS

@@ -30,6 +30,14 @@ pub enum Error {
     /// A memory or a script that is none.
     #[error(transparent)]
     Input(#[from] duoram_runtime::input::Error),
+    /// Rows of what has words only.
+    #[error("--row-words: expected 1 with {with}, got {got}")]
+    NoRows {
+        /// What has none.
+        with: String,
+        /// What was given.
+        got: usize,
+    },
     /// WRITEs that are to be in one step.
     #[error("--batch: expected 1 with --kind write, for each WRITE waits for its READ, got {got}")]
     BatchOfWrites {

@@ -28,6 +28,7 @@ mod output;
 mod progress;
 pub mod protocol;
 pub mod report;
+pub mod rows;
 pub mod run;
 pub mod sample;
 pub mod vectors;

@@ -9,9 +9,9 @@ use duoram_runtime::input::script::Script;
 /// # Errors
 ///
 /// None, as long as the sample is well-formed.
-pub fn memory() -> Result<MemoryFile, Error> {
+pub fn memory(row_words: usize) -> Result<MemoryFile, Error> {
     let bytes = include_bytes!("../samples/ring.bin");
-    MemoryFile::from_bytes("samples/ring.bin (bundled)".to_owned(), bytes)
+    MemoryFile::from_bytes("samples/ring.bin (bundled)".to_owned(), row_words, bytes)
 }
 
 /// The script, for a memory of `size` words.
@@ -19,8 +19,8 @@ pub fn memory() -> Result<MemoryFile, Error> {
 /// # Errors
 ///
 /// [`Error::AddressOutOfRange`], if the memory is smaller than the bundled one.
-pub fn script(size: u64) -> Result<Script, Error> {
-    Script::parse("samples/sample.ops (bundled)", include_str!("../samples/sample.ops"), size)
+pub fn script(size: u64, row_words: usize) -> Result<Script, Error> {
+    Script::parse("samples/sample.ops (bundled)", include_str!("../samples/sample.ops"), size, row_words)
 }
 
 #[cfg(test)]
@@ -30,7 +30,7 @@ mod tests {
     #[test]
     fn the_sample_is_what_its_readme_says() {
         let ring: Vec<u64> = (0..1000).map(|i| (421 * i + 337) % 1000).collect();
-        assert_eq!(memory().unwrap().words(), ring);
+        assert_eq!(memory(1).unwrap().words(), ring);
         // One ring through all 1000 words: a chase of 1000 steps returns to where it started, and no sooner.
         let mut place = 0;
         for step in 1..=1000 {

@@ -20,6 +20,7 @@ mod lean;
 mod memory;
 mod oracle;
 mod program;
+mod rows;
 #[cfg(all(unix, feature = "hosts"))]
 mod shares;
 #[cfg(all(target_os = "linux", feature = "hosts"))]

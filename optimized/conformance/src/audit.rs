@@ -1,9 +1,9 @@
 //! What the audit tools have to know of a protocol: how to look at its parties, and what its specification says.
 
-use duoram_reference::{Batch, Parameters, Role, SessionId, Word};
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_reference::{Batch, Operands, Parameters, Role, SessionId, Word};
+use duoram_runtime::local_computation::{Extent, LocalComputation};
 use duoram_runtime::observer::Inputs;
-use duoram_runtime::operation::Operation;
+use duoram_runtime::operation::{Operation, Row};
 use duoram_runtime::protocol::{Rules, Runs};
 use duoram_runtime::seed::Seeds;
 
@@ -33,13 +33,13 @@ pub trait Audited: Rules + Sized {
     fn opened(view: &Self::View) -> Vec<Word>;
 
     /// Which lemmas about states fail. `before` is what the states opened to before the operation, `change` what it put in
-    /// where; a READ puts in zero.
-    fn faults(before: &[Word], view: &Self::View, change: (u64, Word)) -> Vec<String>;
+    /// where, w words; a READ puts in zeros.
+    fn faults(before: &[Word], view: &Self::View, change: (u64, &[Word])) -> Vec<String>;
 
     /// The first share that is not the specification's.
     fn difference(expected: &Self::View, got: &Self::View) -> Option<String>;
 
-    /// The ideal memory after an UPDATE.
+    /// The ideal memory, or a column of one, after an UPDATE.
     fn ideal_update(memory: &[Word], address: u64, delta: Word) -> Vec<Word>;
 }
 
@@ -69,6 +69,11 @@ pub struct Sent {
     pub payload: Vec<u8>,
 }
 
+/// The word of a row by which a chase goes on; in a protocol without rows all of it.
+pub(crate) fn first_word(row: &[Word]) -> Word {
+    row.first().copied().unwrap_or_default()
+}
+
 /// What the specification says a step sends and returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
@@ -77,7 +82,7 @@ pub struct Expected {
     /// All messages.
     pub sent: Vec<Sent>,
     /// The shares of each READ's result.
-    pub results: Vec<[Word; 2]>,
+    pub results: Vec<[Row; 2]>,
 }
 
 /// The specification's session, taken through the same steps on the same random words.
@@ -89,7 +94,7 @@ pub trait Follower: Sized {
     fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self;
 
     /// About how many bytes it keeps.
-    fn bytes(log_size: usize, demand: Batch) -> u64;
+    fn bytes(extent: Extent, demand: Batch) -> u64;
 
     /// What the parties hold; `None` before the connection.
     fn view(&self) -> Option<Self::View>;
@@ -125,7 +130,8 @@ pub trait Follower: Sized {
         inputs: Option<&Inputs>,
         reached: &mut [Word; 2],
     ) -> Expected {
-        let inputs = inputs.copied().unwrap_or(Inputs { address: *reached, value: [0; 2] });
+        let inputs =
+            inputs.cloned().unwrap_or(Inputs { address: *reached, value: <[Operands; 2]>::default() });
         match *operation {
             Operation::Read { .. } => self.read(inputs.address),
             Operation::Update { .. } => self.update(&inputs),
@@ -136,7 +142,9 @@ pub trait Follower: Sized {
                 let mut all = self.nothing();
                 for _ in 0..steps {
                     let one = self.read(*reached);
-                    *reached = one.results.last().copied().unwrap_or(*reached);
+                    if let Some([share_0, share_1]) = one.results.last() {
+                        *reached = [first_word(share_0), first_word(share_1)];
+                    }
                     all.sent.extend(one.sent);
                     all.results.extend(one.results);
                 }

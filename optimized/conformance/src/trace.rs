@@ -19,7 +19,7 @@ use serde::Serialize;
 use duoram_runtime::budget::Budget;
 use duoram_runtime::event::{Action, Event};
 use duoram_runtime::observer::{Inputs, Observer, Stop};
-use duoram_runtime::operation::Operation;
+use duoram_runtime::operation::{Operation, Row};
 use duoram_runtime::protocol::Rules;
 use duoram_runtime::schedule::{Piece, Window, windows};
 use duoram_runtime::session::Outcome;
@@ -108,7 +108,7 @@ impl Plan {
                 }
             }
         }
-        let chunks = parameters.size().div_ceil(CHUNK_WORDS as u64);
+        let chunks = (parameters.words() as u64).div_ceil(CHUNK_WORDS as u64);
         Self {
             trace: VERSION,
             protocol: P::NAME,
@@ -237,7 +237,7 @@ impl Observer for Trace {
         &mut self,
         _: &Piece,
         _: Option<&Inputs>,
-        _: Option<[Word; 2]>,
+        _: Option<&[Row; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
         self.events(outcome)
@@ -262,10 +262,10 @@ mod tests {
         let parameters = Parameters::new(SessionId([0; 16]), 3).unwrap();
         let operations = [
             Operation::Read { address: 7 },
-            Operation::Update { address: 6, delta: 77 },
-            Operation::Write { address: 5, value: 88 },
+            Operation::Update { address: 6, delta: vec![77] },
+            Operation::Write { address: 5, value: vec![88] },
             Operation::Chase { address: 4, steps: 3 },
-            Operation::Swap { address: 3, value: 66 },
+            Operation::Swap { address: 3, value: vec![66] },
         ];
         let line = serde_json::to_string(&Plan::new::<Paper>(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(
@@ -284,9 +284,9 @@ mod tests {
     fn a_lean_write_or_swap_is_one_step_with_one_item() {
         let parameters = Parameters::new(SessionId([0; 16]), 3).unwrap();
         let operations = [
-            Operation::Write { address: 5, value: 88 },
+            Operation::Write { address: 5, value: vec![88] },
             Operation::Read { address: 7 },
-            Operation::Swap { address: 6, value: 99 },
+            Operation::Swap { address: 6, value: vec![99] },
         ];
         let line = serde_json::to_string(&Plan::new::<Lean>(parameters, &BUDGET, &operations)).unwrap();
         let expected = concat!(

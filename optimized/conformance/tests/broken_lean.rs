@@ -1,10 +1,10 @@
 //! Parties of the lean protocol whose local computation is wrong in one place, and what the checker says of them.
 
-use duoram_conformance::check::cases::{self, Candidate};
+use duoram_conformance::check::cases::{self, Candidate, Case};
 use duoram_conformance::lean::view::Inspect;
 use duoram_reference::lean::{Alpha, Both, Compute, LayeredKey, Lean, Plain, ReadQuery, UpdateQuery};
 use duoram_reference::{Block, ChildSums, Correction, SessionKey, Word};
-use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_runtime::local_computation::{Extent, Footprint, LocalComputation};
 use duoram_runtime::protocol::Runs as _;
 use duoram_runtime::seed::Seed;
 
@@ -25,6 +25,10 @@ enum Fault {
     LayersSwapped,
     /// The value layer's words are in another order.
     WordsTurned,
+    /// P1 puts each word of a row into the column before. Words it puts where they belong.
+    ColumnsTurned,
+    /// P2 leaves the last word of a row out of what it selects, if it is not the only one.
+    LastColumnMissing,
 }
 
 #[derive(Clone)]
@@ -126,7 +130,11 @@ impl Compute for Broken {
     }
 
     fn read_2(&self, key: &SessionKey, memory: &Both, queries: &[ReadQuery<'_, LayeredKey, 2>]) -> Vec<Word> {
-        Plain.read_2(key, memory, queries)
+        let mut rows = Plain.read_2(key, memory, queries);
+        if self.0 == Fault::LastColumnMissing && memory.row_words > 1 {
+            rows.chunks_exact_mut(memory.row_words).for_each(|row| row[memory.row_words - 1] = 0);
+        }
+        rows
     }
 
     fn update_both(&self, key: &SessionKey, memory: &mut Both, queries: &[UpdateQuery<'_, LayeredKey, 2>]) {
@@ -138,12 +146,25 @@ impl Compute for Broken {
     }
 
     fn update_alpha(&self, key: &SessionKey, memory: &mut Alpha, queries: &[UpdateQuery<'_, LayeredKey, 1>]) {
-        let forget = self.0 == Fault::NoFinalCorrection;
+        let corrections: Vec<Vec<Word>> = queries
+            .iter()
+            .map(|query| {
+                let [correction] = query.final_corrections;
+                let mut correction = correction.to_vec();
+                match self.0 {
+                    Fault::NoFinalCorrection => correction.fill(0),
+                    Fault::ColumnsTurned => correction.rotate_left(1),
+                    _ => {}
+                }
+                correction
+            })
+            .collect();
         let queries: Vec<_> = queries
             .iter()
-            .map(|query| UpdateQuery {
+            .zip(&corrections)
+            .map(|(query, correction)| UpdateQuery {
                 keys: query.keys,
-                final_corrections: query.final_corrections.map(|f| if forget { &[0][..] } else { f }),
+                final_corrections: [correction],
                 shift: query.shift,
             })
             .collect();
@@ -162,20 +183,20 @@ impl LocalComputation for Broken {
 }
 
 impl Footprint<Lean> for Broken {
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        Lean::footprint(&Plain).state_bytes(log_size)
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        Lean::footprint(&Plain).state_bytes(extent)
     }
 
-    fn item_bytes(&self, log_size: u32) -> u64 {
-        Lean::footprint(&Plain).item_bytes(log_size)
+    fn item_bytes(&self, extent: Extent) -> u64 {
+        Lean::footprint(&Plain).item_bytes(extent)
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        Lean::footprint(&Plain).kept_bytes(log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        Lean::footprint(&Plain).kept_bytes(extent)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
-        Lean::footprint(&Plain).session_bytes(log_size, items)
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
+        Lean::footprint(&Plain).session_bytes(extent, items)
     }
 }
 
@@ -210,8 +231,24 @@ fn every_fault_is_found_for_what_it_is() {
         (Fault::NoFinalCorrection, "P1's E, word "),
         (Fault::LayersSwapped, "message 'flag layer' from P"),
         (Fault::WordsTurned, "message 'value layer' from P"),
+        (Fault::ColumnsTurned, "P1's E, word "),
+        (Fault::LastColumnMissing, "expected the result"),
     ] {
         let found = mismatches(fault);
         assert!(found.iter().any(|mismatch| mismatch.contains(what)), "{fault:?}: {found:#?}");
+    }
+}
+
+/// What is wrong with rows alone is found over rows alone.
+#[test]
+fn cases_over_words_do_not_see_what_is_wrong_with_rows() {
+    for fault in [Fault::ColumnsTurned, Fault::LastColumnMissing] {
+        let broken = Broken(fault);
+        let count = |most| {
+            let cases = (0..20).map(|byte| Case::new(Seed([byte; 32]), most));
+            cases.map(|case| case.run::<Lean, _>(&broken).1).sum::<u64>()
+        };
+        assert_eq!(count(1), 0, "{fault:?}");
+        assert!(count(8) > 0, "{fault:?}");
     }
 }

@@ -8,7 +8,7 @@ use duoram_reference::{
     Batch, Block, ChildSums, Compute, Correction, DpfShare, HelperMemory, HelperReadQuery, HelperUpdateQuery,
     LeafSums, Paper, Parameters, Plain, PrimaryMemory, ReadQuery, Role, SessionKey, UpdateQuery, Word,
 };
-use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_runtime::local_computation::{Extent, Footprint, LocalComputation};
 use duoram_runtime::protocol::Runs as _;
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::session::Session;
@@ -235,20 +235,20 @@ impl LocalComputation for Broken {
 }
 
 impl Footprint<Paper> for Broken {
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        Paper::footprint(&Plain).state_bytes(log_size)
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        Paper::footprint(&Plain).state_bytes(extent)
     }
 
-    fn item_bytes(&self, log_size: u32) -> u64 {
-        Paper::footprint(&Plain).item_bytes(log_size)
+    fn item_bytes(&self, extent: Extent) -> u64 {
+        Paper::footprint(&Plain).item_bytes(extent)
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        Paper::footprint(&Plain).kept_bytes(log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        Paper::footprint(&Plain).kept_bytes(extent)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
-        Paper::footprint(&Plain).session_bytes(log_size, items)
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
+        Paper::footprint(&Plain).session_bytes(extent, items)
     }
 }
 

@@ -8,34 +8,37 @@ use duoram_conformance::trace::{Plan, Trace};
 use duoram_reference::{Paper, Parameters, Plain};
 use duoram_runtime::budget::Budget;
 use duoram_runtime::client::Client;
-use duoram_runtime::operation::{Operation, demand};
+use duoram_runtime::operation::{Operation, Row, demand};
 use duoram_runtime::schedule::windows;
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::transport::Transport;
 
-const OPERATIONS: [Operation; 5] = [
-    Operation::Read { address: 1 },
-    Operation::Chase { address: 0, steps: 7 },
-    Operation::Write { address: 3, value: 9 },
-    Operation::Update { address: 2, delta: 5 },
-    Operation::Chase { address: 5, steps: 1 },
-];
+fn operations() -> [Operation; 5] {
+    [
+        Operation::Read { address: 1 },
+        Operation::Chase { address: 0, steps: 7 },
+        Operation::Write { address: 3, value: vec![9] },
+        Operation::Update { address: 2, delta: vec![5] },
+        Operation::Chase { address: 5, steps: 1 },
+    ]
+}
 const MEMORY: [u64; 8] = [5, 6, 7, 1, 3, 2, 4, 0];
 
 /// The results, what the checker counted, and the number of steps that the plan has and that the parties applied.
-fn session(budget: Budget) -> (Vec<u64>, Checker<Paper>, usize, usize) {
+fn session(budget: Budget) -> (Vec<Row>, Checker<Paper>, usize, usize) {
+    let operations = operations();
     let seeds = Seeds::derive(&mut Seed([9; 32]).stream());
     let parameters = Parameters::new(seeds.session, 3).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace");
-    let mut trace = Trace::create(&path, &Plan::new::<Paper>(parameters, &budget, &OPERATIONS)).unwrap();
-    let mut checker = Checker::<Paper>::new(parameters, &seeds, true, demand::<Paper>(&OPERATIONS));
+    let mut trace = Trace::create(&path, &Plan::new::<Paper>(parameters, &budget, &operations)).unwrap();
+    let mut checker = Checker::<Paper>::new(parameters, &seeds, true, demand::<Paper>(&operations));
     let (watched, observer) = (checker.watch(&Plain), (&mut trace, &mut checker));
     let mut client =
         Client::<Paper, _>::start(parameters, &seeds, watched, budget, Transport::Memory, observer).unwrap();
     client.load(&MEMORY).unwrap();
     let mut results = Vec::new();
-    for window in windows::<Paper>(&budget, &OPERATIONS) {
+    for window in windows::<Paper>(&budget, &operations) {
         client.preprocess(window.demand, |_| ()).unwrap();
         for piece in window.pieces {
             results.extend(client.perform(piece).unwrap());
@@ -56,7 +59,7 @@ fn windows_and_pieces_change_no_result_and_no_message() {
         let (results, checker, planned, applied) = session(Budget { batch, stock, queries });
         assert_eq!(
             results,
-            [6, 7, 2],
+            [[6], [7], [2]],
             "0 -> 5 -> 2 -> 7 -> 0 -> 5 -> 2 -> 7, and after the WRITE and the UPDATE 5 -> 2"
         );
         assert!(checker.described().is_empty(), "{batch}, {stock}, {queries}: {:?}", checker.described());

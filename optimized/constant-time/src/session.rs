@@ -208,7 +208,7 @@ impl<P: Opens> Session<P> {
         let mut shares = [Vec::new(), Vec::new()];
         for &(address, change) in updates {
             let (addresses, changes) = (self.share(address), self.share(change));
-            (0..2).for_each(|b| shares[b].push((addresses[b], changes[b])));
+            (0..2).for_each(|b| shares[b].extend([addresses[b], changes[b]]));
             self.expected.entry(address).and_modify(|word| *word = P::open([*word, change]));
         }
         self.step(|b, primary| primary.update(&shares[b]), |helper| helper.update(updates.len()))
@@ -222,7 +222,7 @@ impl<P: Opens> Session<P> {
     pub(crate) fn write(&mut self, address: Word, value: Word) -> Result<(), Error> {
         let (addresses, values) = (self.share(address), self.share(value));
         self.expected.insert(address, value);
-        self.step(|b, primary| primary.write(addresses[b], values[b]), |helper| helper.write())
+        self.step(|b, primary| primary.write(&[addresses[b], values[b]]), |helper| helper.write())
     }
 
     /// A SWAP; the old word is checked.
@@ -232,7 +232,7 @@ impl<P: Opens> Session<P> {
     /// A party's.
     pub(crate) fn swap(&mut self, address: Word, value: Word) -> Result<(), Error> {
         let (addresses, values) = (self.share(address), self.share(value));
-        self.step(|b, primary| primary.swap(addresses[b], values[b]), |helper| helper.swap())?;
+        self.step(|b, primary| primary.swap(&[addresses[b], values[b]]), |helper| helper.swap())?;
         let old = self.expected.insert(address, value).unwrap_or_default();
         let results = self.results();
         Self::check(old, results[results.len() - 1], "a SWAP's old word");

@@ -5,7 +5,7 @@ use duoram_reference::{
     Block, ChildSums, Compute, Correction, HelperReadQuery, HelperUpdateQuery, LeafSums, ReadQuery, Role,
     SessionKey, UpdateQuery, Word,
 };
-use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_runtime::local_computation::{Extent, Footprint, LocalComputation};
 
 use crate::leak::Leak;
 use crate::marks::public;
@@ -255,19 +255,19 @@ impl<C: LocalComputation> LocalComputation for Watched<C> {
 }
 
 impl<P, C: Footprint<P>> Footprint<P> for Watched<C> {
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        self.compute.state_bytes(log_size)
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        self.compute.state_bytes(extent)
     }
 
-    fn item_bytes(&self, log_size: u32) -> u64 {
-        self.compute.item_bytes(log_size)
+    fn item_bytes(&self, extent: Extent) -> u64 {
+        self.compute.item_bytes(extent)
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        self.compute.kept_bytes(log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        self.compute.kept_bytes(extent)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
-        self.compute.session_bytes(log_size, items)
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
+        self.compute.session_bytes(extent, items)
     }
 }

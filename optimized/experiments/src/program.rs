@@ -3,6 +3,7 @@
 use duoram_reference::{Batch, Parameters, Party, Role, Word};
 use duoram_runtime::budget::{self, Budget, DEFAULT_TREE_BYTES};
 use duoram_runtime::fast::Fast;
+use duoram_runtime::local_computation::Extent;
 use duoram_runtime::operation::Operation;
 use duoram_runtime::protocol::{HelperParty, PrimaryParty, Rules, Runs, Started};
 use duoram_runtime::schedule::windows;
@@ -42,11 +43,11 @@ pub(crate) struct Program {
 const READ_BACK: usize = 2;
 
 /// What an operation is to the parties.
-const fn operation(step: Step) -> Operation {
+fn operation(step: Step) -> Operation {
     match step {
         Step::Read { address } => Operation::Read { address },
-        Step::Write { address, value } => Operation::Write { address, value },
-        Step::Update { address, delta } => Operation::Update { address, delta },
+        Step::Write { address, value } => Operation::Write { address, value: vec![value] },
+        Step::Update { address, delta } => Operation::Update { address, delta: vec![delta] },
     }
 }
 
@@ -62,7 +63,7 @@ impl Program {
         stream.set_stream(2);
         let seeds = Seeds::derive(&mut stream);
         let parameters = Parameters::new(seeds.session, workload.log_size)?;
-        let budget = Budget::new::<P, Fast>(computation, DEFAULT_TREE_BYTES, workload.log_size);
+        let budget = Budget::new::<P, Fast>(computation, DEFAULT_TREE_BYTES, Extent::from(&parameters));
         let steps: Vec<Step> = workload.steps().collect();
         let operations: Vec<Operation> = steps.iter().copied().map(operation).collect();
         let items = operations.iter().map(Operation::items::<P>).sum();
@@ -151,8 +152,8 @@ impl Actor {
                 let (address, value) = (shared.address[*index], shared.value[*index]);
                 match shared.step {
                     Step::Read { .. } => party.read(&[address]),
-                    Step::Write { .. } => party.write(address, value),
-                    Step::Update { .. } => party.update(&[(address, value)]),
+                    Step::Write { .. } => party.write(&[address, value]),
+                    Step::Update { .. } => party.update(&[address, value]),
                 }
             }
             Self::Helper(party) => match shared.step {

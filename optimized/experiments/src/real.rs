@@ -60,12 +60,11 @@ fn perform<P: Named>(
     }
     for shared in &stage.steps {
         let [address, value] = [shared.address, shared.value];
+        let operands = [0, 1].map(|party| vec![address[party], value[party]]);
         let outcome = match shared.step {
             Step::Read { .. } => session.read(address.map(|share| vec![share]))?,
-            Step::Write { .. } => session.write(address, value)?,
-            Step::Update { .. } => {
-                session.update([0, 1].map(|party| vec![(address[party], value[party])]))?
-            }
+            Step::Write { .. } => session.write(operands)?,
+            Step::Update { .. } => session.update(operands)?,
         };
         count(performed, &outcome);
         let read = matches!(shared.step, Step::Read { .. });

@@ -1,18 +1,18 @@
 //! The owner of the data: shares its memory, its addresses and its values, and opens what comes back.
 
-use duoram_reference::{Batch, Parameters, Role, Word};
+use duoram_reference::{Batch, Operands, Parameters, Role, Word};
 
 use crate::Error;
 use crate::budget::Budget;
 use crate::local_computation::LocalComputation;
 use crate::meter::Meter;
 use crate::observer::{Inputs, Observer};
-use crate::operation::Operation;
+use crate::operation::{Operation, Row};
 use crate::protocol::{Rules, Runs};
 use crate::schedule::Piece;
 use crate::seed::Seeds;
 use crate::session::Session;
-use crate::sharing::Sharing;
+use crate::sharing::{Sharing, opened};
 use crate::transport::Transport;
 
 /// The owner with its three parties of the protocol P, and whoever is shown what happens; `()` if nobody is.
@@ -47,7 +47,7 @@ impl<P: Rules, O: Observer> Client<P, O> {
         Ok(Self { session, sharing: Sharing::new(seeds.client), budget, observer })
     }
 
-    /// Shares a memory of n words. Without this the memory is zero.
+    /// Shares a memory of n words, or of n rows one behind the other. Without this the memory is zero.
     ///
     /// # Errors
     ///
@@ -85,40 +85,43 @@ impl<P: Rules, O: Observer> Client<P, O> {
     /// # Errors
     ///
     /// See [`Self::start`].
-    pub fn perform(&mut self, piece: impl Into<Piece>) -> Result<Option<Word>, Error> {
+    pub fn perform(&mut self, piece: impl Into<Piece>) -> Result<Option<Row>, Error> {
         let piece = piece.into();
-        let (address, value) = match piece.operation {
-            Operation::Read { address } | Operation::Chase { address, .. } => (address, 0),
-            Operation::Update { address, delta } => (address, delta),
-            Operation::Write { address, value } | Operation::Swap { address, value } => (address, value),
-        };
+        let row_words = self.session.parameters().row_words();
         // A piece that only goes on takes nothing from the owner.
-        let inputs = piece
-            .begins
-            .then(|| Inputs { address: self.sharing.word(address), value: self.sharing.word(value) });
-        let Inputs { address, value } = inputs.unwrap_or_default();
-        let ([address_0, address_1], [value_0, value_1]) = (address, value);
+        let inputs = piece.begins.then(|| self.inputs(&piece.operation, row_words));
+        let operands = || inputs.as_ref().map(Inputs::operands).unwrap_or_default();
+        let address = inputs.as_ref().map(|inputs| inputs.address);
         let outcome = match piece.operation {
-            Operation::Read { .. } => self.session.read([vec![address_0], vec![address_1]])?,
-            Operation::Update { .. } => {
-                self.session.update([vec![(address_0, value_0)], vec![(address_1, value_1)]])?
+            Operation::Read { .. } => {
+                self.session.read(address.unwrap_or_default().map(|share| vec![share]))?
             }
-            Operation::Write { .. } => self.session.write(address, value)?,
-            Operation::Swap { .. } => self.session.swap(address, value)?,
-            Operation::Chase { steps, .. } => {
-                self.session.chase(inputs.map(|inputs| inputs.address), steps, piece.ends)?
-            }
+            Operation::Update { .. } => self.session.update(operands())?,
+            Operation::Write { .. } => self.session.write(operands())?,
+            Operation::Swap { .. } => self.session.swap(operands())?,
+            Operation::Chase { steps, .. } => self.session.chase(address, steps, piece.ends)?,
         };
         let result = match piece.operation {
             Operation::Read { .. } | Operation::Swap { .. } | Operation::Chase { .. } if piece.ends => {
-                Some(outcome.last_result()?)
+                Some(outcome.last_result(row_words)?)
             }
             // A WRITE of the paper's protocol has a result too, that of its READ: the old word, which nobody asked for and which
             // stays shared. A SWAP asks for it.
             _ => None,
         };
-        self.observer.performed(&piece, inputs.as_ref(), result, &outcome).map_err(Error::Observer)?;
-        Ok(result.map(P::open))
+        self.observer
+            .performed(&piece, inputs.as_ref(), result.as_ref(), &outcome)
+            .map_err(Error::Observer)?;
+        Ok(result.map(|[share_0, share_1]| opened::<P>([&share_0, &share_1])))
+    }
+
+    /// The owner's shares of what it puts into an operation.
+    fn inputs(&mut self, operation: &Operation, row_words: usize) -> Inputs {
+        let address = self.sharing.word(operation.address());
+        // Zeros are shared where there is nothing, so that what is drawn is as much for every kind.
+        let nothing = vec![0; row_words];
+        let value = self.sharing.words(operation.row().unwrap_or(&nothing)).map(Operands::new);
+        Inputs { address, value }
     }
 
     /// The costs so far.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use duoram_reference::Role;
 
+use crate::local_computation::Extent;
 use crate::observer::Stop;
 
 /// Anything that keeps a session from being run to its end.
@@ -12,10 +13,10 @@ use crate::observer::Stop;
 #[non_exhaustive]
 pub enum Error {
     /// The machine is too small.
-    #[error("a memory of 2^{log_size} words needs about {needed} bytes here, but {available} are available")]
+    #[error("a memory of {extent} needs about {needed} bytes here, but {available} are available")]
     NotEnoughMemory {
-        /// lg n
-        log_size: u32,
+        /// n and w
+        extent: Extent,
         /// What the session would take.
         needed: u64,
         /// What the machine has left.

@@ -12,7 +12,7 @@ use duoram_reference::{
 };
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use crate::local_computation::{Footprint, LocalComputation, key_bytes, vector_bytes};
+use crate::local_computation::{Extent, Footprint, LocalComputation, key_bytes};
 use crate::pages;
 use duoram_kernel::{self as kernel, BackendName, Flags, Kernels, Tuning, UnitKey, Workers};
 
@@ -364,24 +364,24 @@ impl LocalComputation for Fast {
 
 impl Footprint<Paper> for Fast {
     /// Two vectors each: `C` and `zeta_b`; `zeta_0` and `zeta_1`.
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        [vector_bytes(2, log_size); 3]
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        [extent.vector_bytes(2); 3]
     }
 
-    fn item_bytes(&self, _log_size: u32) -> u64 {
+    fn item_bytes(&self, _extent: Extent) -> u64 {
         // Whatever does not fit is computed again, so a batch is never cut for the sake of its labels.
         0
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        key_bytes(3, log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        key_bytes(3, extent.log_size)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
         let trees = usize::try_from(items.saturating_mul(3)).unwrap_or(usize::MAX);
-        let depth = self.stored_depth(log_size, trees);
+        let depth = self.stored_depth(extent.log_size, trees);
         let stored = kernel::Forest::bytes_per_tree(depth).saturating_mul(trees) as u64;
-        ((3 * 16_u64) << log_size).saturating_add(2 * stored)
+        ((3 * 16_u64) << extent.log_size).saturating_add(2 * stored)
     }
 }
 

@@ -8,7 +8,7 @@ use duoram_reference::{Block, ChildSums, Correction, SessionKey, Word};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use crate::fast::{Fast, Forest, Spare, correction, index};
-use crate::local_computation::{Footprint, vector_bytes};
+use crate::local_computation::{Extent, Footprint, masks_bytes, values_bytes};
 use crate::pages::resident_zeros;
 
 /// Parts of both sharings, n rows each: A and H of P0, A and B of P2. Wiped on drop.
@@ -229,24 +229,25 @@ impl Compute for Fast {
 }
 
 impl Footprint<Lean> for Fast {
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        [2, 1, 2].map(|vectors| vector_bytes(vectors, log_size))
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        [2, 1, 2].map(|vectors| extent.vector_bytes(vectors))
     }
 
     /// Whatever does not fit is computed again, so a batch is never cut for the sake of its labels.
-    fn item_bytes(&self, _log_size: u32) -> u64 {
+    fn item_bytes(&self, _extent: Extent) -> u64 {
         0
     }
 
-    /// The flags of two keys.
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        (2 << log_size >> 3).max(2 * size_of::<Block>() as u64)
+    /// The flags of two keys; with rows their values too, of which there are two copies: in the key, and as the kernels take them.
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        let flags = (2 << extent.log_size >> 3).max(2 * size_of::<Block>() as u64);
+        flags + 2 * 2 * values_bytes(extent) + masks_bytes(extent)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
         let trees = usize::try_from(items.saturating_mul(2)).unwrap_or(usize::MAX);
-        let depth = self.whole_depth(log_size.saturating_sub(3), trees);
+        let depth = self.whole_depth(extent.log_size.saturating_sub(3), trees);
         let stored = kernel::Forest::bytes_per_tree(depth).saturating_mul(trees) as u64;
-        ((5 * 8_u64) << log_size).saturating_add(2 * stored)
+        extent.vector_bytes(5).saturating_add(2 * stored)
     }
 }

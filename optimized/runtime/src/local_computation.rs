@@ -1,7 +1,9 @@
 //! The local computation that the parties use, and how much memory it takes.
 
+use std::fmt;
+
 use duoram_reference::lean::{self, Lean};
-use duoram_reference::{Paper, Plain, Word};
+use duoram_reference::{Error, MAX_ROW_WORDS, Paper, Parameters, Plain, SessionId, Word};
 
 use crate::store::Beside;
 
@@ -14,25 +16,80 @@ pub trait LocalComputation: Clone + Send + 'static {
     /// How many threads each operation uses.
     fn threads(&self) -> usize;
 
+    /// The most words that an address may hold, of a protocol that has rows.
+    fn most_row_words(&self) -> usize {
+        MAX_ROW_WORDS
+    }
+
     /// Who puts memories aside for this computation: whoever stores its party has to ask them whether a snapshot is whole.
     fn beside(&self) -> Option<Box<dyn Beside>> {
         None
     }
 }
 
+/// How large a memory is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// h: it has `2^h` addresses.
+    pub log_size: u32,
+    /// w: the words at each of them.
+    pub row_words: usize,
+}
+
+impl Extent {
+    /// With one word at an address.
+    pub const fn of_words(log_size: u32) -> Self {
+        Self { log_size, row_words: 1 }
+    }
+
+    /// The parameters of a session of this size.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Parameters::new`] and [`Parameters::with_row_words`].
+    pub fn parameters(self, session: SessionId) -> Result<Parameters, Error> {
+        Parameters::new(session, self.log_size)?.with_row_words(self.row_words)
+    }
+
+    /// The bytes of so many vectors as long as the memory.
+    pub const fn vector_bytes(self, vectors: u64) -> u64 {
+        (vectors * (self.row_words * size_of::<Word>()) as u64) << self.log_size
+    }
+
+    /// The words of a row after its first.
+    pub const fn more_words(self) -> u64 {
+        (self.row_words as u64).saturating_sub(1)
+    }
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self { log_size, row_words: 1 } => write!(formatter, "2^{log_size} words"),
+            Self { log_size, row_words } => write!(formatter, "2^{log_size} rows of {row_words} words"),
+        }
+    }
+}
+
+impl From<&Parameters> for Extent {
+    fn from(parameters: &Parameters) -> Self {
+        Self { log_size: parameters.log_size(), row_words: parameters.row_words() }
+    }
+}
+
 /// What the parties of the protocol `P` take in memory.
 pub trait Footprint<P: ?Sized> {
-    /// How many bytes P0, P1 and P2 keep between operations, of a memory of `2^log_size` words.
-    fn state_bytes(&self, log_size: u32) -> [u64; 3];
+    /// How many bytes P0, P1 and P2 keep between operations.
+    fn state_bytes(&self, extent: Extent) -> [u64; 3];
 
     /// How many bytes of labels the trees of one item take, at the least, in each primary.
-    fn item_bytes(&self, log_size: u32) -> u64;
+    fn item_bytes(&self, extent: Extent) -> u64;
 
-    /// How many bytes of an item's keys, or of what is evaluated of them, each party keeps until the item is used.
-    fn kept_bytes(&self, log_size: u32) -> u64;
+    /// How many bytes of an item's keys, or of what is evaluated of them, each party keeps until the item is used, at the most.
+    fn kept_bytes(&self, extent: Extent) -> u64;
 
     /// How many bytes the three parties take in all for their states, and for the trees of `items` items that they prepare.
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64;
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64;
 }
 
 /// The bytes of `keys` keys of `2^log_size` leaves: 32 a level.
@@ -40,9 +97,14 @@ pub(crate) const fn key_bytes(keys: u64, log_size: u32) -> u64 {
     keys * (32 * log_size as u64 + 128)
 }
 
-/// The bytes of `vectors` vectors of `2^log_size` words.
-pub(crate) const fn vector_bytes(vectors: u64, log_size: u32) -> u64 {
-    (vectors * size_of::<Word>() as u64) << log_size
+/// What a key of rows takes beyond one of words: eight rows, by which its values are corrected.
+pub(crate) const fn values_bytes(extent: Extent) -> u64 {
+    64 * extent.more_words()
+}
+
+/// What an UPDATE item has of rows beyond words, beside its keys: two masks and delta.
+pub(crate) const fn masks_bytes(extent: Extent) -> u64 {
+    3 * 8 * extent.more_words()
 }
 
 impl LocalComputation for Plain {
@@ -57,23 +119,23 @@ impl LocalComputation for Plain {
 
 impl Footprint<Paper> for Plain {
     /// `D_b`, `zeta_b` and `D~_(1-b)`; the helper's two blinds.
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        [3, 3, 2].map(|vectors| vector_bytes(vectors, log_size))
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        [3, 3, 2].map(|vectors| extent.vector_bytes(vectors))
     }
 
-    fn item_bytes(&self, log_size: u32) -> u64 {
+    fn item_bytes(&self, extent: Extent) -> u64 {
         // 16 bytes a label, of n leaves and of the n/2 nodes above them, in three trees.
-        (3 * 24) << log_size
+        (3 * 24) << extent.log_size
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        key_bytes(3, log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        key_bytes(3, extent.log_size)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
         // Each primary: 24 bytes a word of state, its trees, and at most 48 bytes a word while a key is evaluated. P2: 16
         // of state, 48 while it evaluates.
-        ((2 * (24 + 48) + 16 + 48) << log_size) + 2 * items * self.item_bytes(log_size)
+        ((2 * (24 + 48) + 16 + 48) << extent.log_size) + 2 * items * self.item_bytes(extent)
     }
 }
 
@@ -89,21 +151,21 @@ impl LocalComputation for lean::Plain {
 
 impl Footprint<Lean> for lean::Plain {
     /// A and H; E; A and B.
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        [2, 1, 2].map(|vectors| vector_bytes(vectors, log_size))
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        [2, 1, 2].map(|vectors| extent.vector_bytes(vectors))
     }
 
-    fn item_bytes(&self, log_size: u32) -> u64 {
+    fn item_bytes(&self, extent: Extent) -> u64 {
         // 16 bytes a label, of n/8 nodes and as many children, in two trees, with as much again for what is rounded up.
-        ((2 * 2 * 16) << log_size.saturating_sub(3)).max(256)
+        ((2 * 2 * 16) << extent.log_size.saturating_sub(3)).max(256)
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        key_bytes(2, log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        key_bytes(2, extent.log_size) + 2 * values_bytes(extent) + masks_bytes(extent)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
         // The states; at each party at most three vectors while keys are evaluated; the primaries' trees.
-        ((5 * 8 + 3 * 3 * 8) << log_size) + 2 * items * self.item_bytes(log_size)
+        extent.vector_bytes(5 + 3 * 3) + 2 * items * self.item_bytes(extent)
     }
 }

@@ -4,18 +4,27 @@
 
 use std::error::Error;
 
-use duoram_reference::{Batch, Word};
+use duoram_reference::{Batch, Operands, Word};
 
+use crate::operation::Row;
 use crate::schedule::Piece;
 use crate::session::Outcome;
 
 /// The owner's input to an operation, in shares.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
     /// `i*_0`, `i*_1`
     pub address: [Word; 2],
-    /// `M_0`, `M_1`; of zero where there is none.
-    pub value: [Word; 2],
+    /// `M_0`, `M_1`, w words each; of zeros where there is none.
+    pub value: [Operands; 2],
+}
+
+impl Inputs {
+    /// What each primary is given: its shares of the address and of the row, `1 + w` words.
+    pub fn operands(&self) -> [Vec<Word>; 2] {
+        let of = |primary: usize| [&[self.address[primary]][..], &self.value[primary]].concat();
+        [of(0), of(1)]
+    }
 }
 
 /// Why an observer wants the session to stop. A checker that finds something wrong goes on; a full disk is a reason.
@@ -57,7 +66,7 @@ pub trait Observer {
         &mut self,
         _piece: &Piece,
         _inputs: Option<&Inputs>,
-        _result: Option<[Word; 2]>,
+        _result: Option<&[Row; 2]>,
         _outcome: &Outcome,
     ) -> Result<(), Stop> {
         Ok(())
@@ -94,7 +103,7 @@ impl<O: Observer> Observer for &mut O {
         &mut self,
         piece: &Piece,
         inputs: Option<&Inputs>,
-        result: Option<[Word; 2]>,
+        result: Option<&[Row; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
         O::performed(self, piece, inputs, result, outcome)
@@ -128,7 +137,7 @@ impl<O: Observer> Observer for Option<O> {
         &mut self,
         piece: &Piece,
         inputs: Option<&Inputs>,
-        result: Option<[Word; 2]>,
+        result: Option<&[Row; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
         self.as_mut().map_or(Ok(()), |observer| observer.performed(piece, inputs, result, outcome))
@@ -165,7 +174,7 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         &mut self,
         piece: &Piece,
         inputs: Option<&Inputs>,
-        result: Option<[Word; 2]>,
+        result: Option<&[Row; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
         self.0.performed(piece, inputs, result, outcome)?;

@@ -6,8 +6,11 @@ use duoram_reference::{Batch, Word};
 
 use crate::protocol::Rules;
 
+/// What an address holds: w words, and without rows one.
+pub type Row = Vec<Word>;
+
 /// One operation, in the clear.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Operation {
     /// Opens `D[address]`.
     Read {
@@ -19,23 +22,23 @@ pub enum Operation {
         /// i*
         address: Word,
         /// M
-        delta: Word,
+        delta: Row,
     },
     /// Sets `D[address]`.
     Write {
         /// i*
         address: Word,
         /// M
-        value: Word,
+        value: Row,
     },
     /// Sets `D[address]`, and opens what it was.
     Swap {
         /// i*
         address: Word,
         /// M
-        value: Word,
+        value: Row,
     },
-    /// Dependent READs, of which only the last is opened.
+    /// Dependent READs, of which only the last is opened. The first word of each row is the next address.
     Chase {
         /// Where it starts.
         address: Word,
@@ -45,6 +48,27 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// i*, or where a chase starts.
+    pub const fn address(&self) -> Word {
+        match *self {
+            Self::Read { address }
+            | Self::Update { address, .. }
+            | Self::Write { address, .. }
+            | Self::Swap { address, .. }
+            | Self::Chase { address, .. } => address,
+        }
+    }
+
+    /// M, if it puts something in.
+    pub fn row(&self) -> Option<&[Word]> {
+        match self {
+            Self::Update { delta: row, .. }
+            | Self::Write { value: row, .. }
+            | Self::Swap { value: row, .. } => Some(row),
+            Self::Read { .. } | Self::Chase { .. } => None,
+        }
+    }
+
     /// How many preprocessed items it uses up, at the most, in any protocol.
     pub fn most_items(&self) -> usize {
         match *self {
@@ -74,19 +98,18 @@ impl Operation {
 /// As in a script; DELTA and VALUE as signed numbers, for -1 is easier to read than 2^64 - 1.
 impl fmt::Display for Operation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Read { address } => write!(formatter, "read {address}"),
-            Self::Update { address, delta } => {
-                write!(formatter, "update {address} {}", delta.cast_signed())
-            }
-            Self::Write { address, value } => {
-                write!(formatter, "write {address} {}", value.cast_signed())
-            }
-            Self::Swap { address, value } => {
-                write!(formatter, "swap {address} {}", value.cast_signed())
-            }
-            Self::Chase { address, steps } => write!(formatter, "chase {address} {steps}"),
+        let keyword = match self {
+            Self::Read { .. } => "read",
+            Self::Update { .. } => "update",
+            Self::Write { .. } => "write",
+            Self::Swap { .. } => "swap",
+            Self::Chase { .. } => "chase",
+        };
+        write!(formatter, "{keyword} {}", self.address())?;
+        if let Self::Chase { steps, .. } = self {
+            write!(formatter, " {steps}")?;
         }
+        self.row().into_iter().flatten().try_for_each(|word| write!(formatter, " {}", word.cast_signed()))
     }
 }
 

@@ -5,8 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use duoram_reference::{Batch, Party, Role, Word};
-use zeroize::Zeroizing;
+use duoram_reference::{Batch, Operands, Party, Role, Word};
 
 use crate::event::Event;
 use crate::protocol::{HelperParty, PrimaryParty, Rules, Started};
@@ -23,13 +22,13 @@ pub enum PrimaryTask {
     /// Prepare items.
     Preprocess(Batch),
     /// Independent READs at these address shares.
-    Read(Vec<Word>),
-    /// UPDATEs of address shares and value shares.
-    Update(Vec<(Word, Word)>),
-    /// A WRITE of an address share and a value share.
-    Write(Word, Word),
+    Read(Operands),
+    /// UPDATEs: for each an address share and the share of a row.
+    Update(Operands),
+    /// A WRITE of an address share and the share of a row.
+    Write(Operands),
     /// A SWAP of the same.
-    Swap(Word, Word),
+    Swap(Operands),
     /// Dependent READs.
     Chase(ChasePiece),
 }
@@ -69,8 +68,8 @@ pub enum HelperTask {
 /// P0 or P1 of the protocol `P` at work.
 pub struct PrimaryAtWork<P> {
     party: Box<dyn PrimaryParty>,
-    /// The share of the address that a chase got to, between two pieces of it.
-    reached: Option<Zeroizing<Word>>,
+    /// The share of the row that a chase got to, between two pieces of it.
+    reached: Option<Operands>,
     protocol: PhantomData<P>,
 }
 
@@ -81,20 +80,20 @@ impl<P: Rules> PrimaryAtWork<P> {
     }
 
     fn chase(&mut self, piece: ChasePiece, wire: &mut Wire) -> Result<Vec<Word>, Error> {
-        let missing = Error::NoResult { party: self.party.role() };
-        let from = piece.from.map(Zeroizing::new).or_else(|| self.reached.take());
-        let mut address = from.ok_or(missing)?;
+        let party = self.party.role();
+        let missing = || Error::NoResult { party };
+        let from = piece.from.map(|address| Operands::new(vec![address])).or_else(|| self.reached.take());
+        let mut row = from.ok_or_else(missing)?;
         for _ in 0..piece.steps {
-            let started = self.party.read(&[*address]);
+            // The share of a result's first word is the share of the next address: nobody learns either.
+            let started = self.party.read(row.get(..1).ok_or_else(missing)?);
             finish(&mut *self.party, wire, &["read"], started)?;
-            // The share of the result is the share of the next address: nobody learns either.
-            let result = self.party.take_results().pop();
-            address = Zeroizing::new(result.ok_or(Error::NoResult { party: self.party.role() })?);
+            row = Operands::new(self.party.take_results());
         }
         if piece.ends {
-            return Ok(vec![*address]);
+            return Ok(std::mem::take(&mut *row));
         }
-        self.reached = Some(address);
+        self.reached = Some(row);
         Ok(vec![])
     }
 }
@@ -146,9 +145,9 @@ impl<P: Rules> Actor for PrimaryAtWork<P> {
             PrimaryTask::Load(share) => (&["load"], party.load(share)),
             PrimaryTask::Preprocess(batch) => (&["preprocess"], party.preprocess(batch)),
             PrimaryTask::Read(addresses) => (&["read"], party.read(&addresses)),
-            PrimaryTask::Update(queries) => (&["update"], party.update(&queries)),
-            PrimaryTask::Write(address, value) => (P::STEPS_OF_WRITE, party.write(address, value)),
-            PrimaryTask::Swap(address, value) => (P::STEPS_OF_SWAP, party.swap(address, value)),
+            PrimaryTask::Update(operands) => (&["update"], party.update(&operands)),
+            PrimaryTask::Write(operands) => (P::STEPS_OF_WRITE, party.write(&operands)),
+            PrimaryTask::Swap(operands) => (P::STEPS_OF_SWAP, party.swap(&operands)),
             PrimaryTask::Chase(piece) => return self.chase(piece, wire),
         };
         finish(&mut **party, wire, steps, started)?;

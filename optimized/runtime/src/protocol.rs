@@ -6,6 +6,7 @@ use duoram_reference::{
     Batch, Compute, Error, Frame, Helper, Lasting, Paper, Parameters, Party, Plain, Primary, Protocol, Role,
     Word, paper,
 };
+use zeroize::Zeroizing;
 
 use crate::local_computation::{Footprint, LocalComputation};
 use crate::two_party::Retrieving;
@@ -64,16 +65,14 @@ pub trait Runs<C: LocalComputation>: Rules {
     fn footprint(compute: &C) -> &dyn Footprint<Self>;
 }
 
-/// That parties at work have words at their addresses: what a memory of rows takes is not budgeted yet ([`Footprint`]), though the kernels have them.
+/// That a computation takes rows as long as these.
 ///
 /// # Errors
 ///
-/// [`Error::RowWordsOutOfRange`] of rows of more than one word.
-pub fn check_rows(parameters: &Parameters) -> Result<(), Error> {
-    match parameters.row_words() {
-        1 => Ok(()),
-        got => Err(Error::RowWordsOutOfRange { max: 1, got }),
-    }
+/// [`Error::RowWordsOutOfRange`].
+fn check_rows(parameters: &Parameters, computation: &impl LocalComputation) -> Result<(), Error> {
+    let (max, got) = (computation.most_row_words(), parameters.row_words());
+    if got <= max { Ok(()) } else { Err(Error::RowWordsOutOfRange { max, got }) }
 }
 
 /// The frames that a call begins a step with.
@@ -88,16 +87,16 @@ pub trait PrimaryParty: Party {
     /// Independent READs.
     fn read(&mut self, addresses: &[Word]) -> Started;
 
-    /// UPDATEs: shares of addresses and of what is put in.
-    fn update(&mut self, updates: &[(Word, Word)]) -> Started;
+    /// UPDATEs: for each the share of its address and that of the row that is put in, `1 + w` words.
+    fn update(&mut self, operands: &[Word]) -> Started;
 
-    /// A WRITE.
-    fn write(&mut self, address: Word, value: Word) -> Started;
+    /// A WRITE: `1 + w` words in the same way.
+    fn write(&mut self, operands: &[Word]) -> Started;
 
-    /// A SWAP: a WRITE with the old word as its result.
-    fn swap(&mut self, address: Word, value: Word) -> Started;
+    /// A SWAP: a WRITE with the old row as its result.
+    fn swap(&mut self, operands: &[Word]) -> Started;
 
-    /// The shares of the results since they were last taken.
+    /// The shares of the results since they were last taken, w words each.
     fn take_results(&mut self) -> Vec<Word>;
 }
 
@@ -120,9 +119,39 @@ pub trait HelperParty: Party {
     fn swap(&mut self) -> Started;
 }
 
-/// The calls of a party of the reference, its own or those of a trait of its protocol.
+/// Operands of UPDATEs as they are, for calls that take rows.
+#[allow(clippy::unnecessary_wraps, reason = "stands where the others stand")]
+fn rows(operands: &[Word]) -> Result<&[Word], Error> {
+    Ok(operands)
+}
+
+/// Operands of UPDATEs as pairs, for calls that take words.
+fn pairs(operands: &[Word]) -> Result<Zeroizing<Vec<(Word, Word)>>, Error> {
+    match operands.as_chunks() {
+        (pairs, []) => Ok(Zeroizing::new(pairs.iter().map(|&[address, value]| (address, value)).collect())),
+        _ => Err(Error::Operands { expected: operands.len() + 1, got: operands.len() }),
+    }
+}
+
+/// The operands of a WRITE: an address, and a row as a call takes it.
+fn query<'a, R>(
+    operands: &'a [Word],
+    row: impl FnOnce(&'a [Word]) -> Result<R, Error>,
+) -> Result<(Word, R), Error> {
+    let (address, rest) = operands.split_first().ok_or(Error::Operands { expected: 2, got: 0 })?;
+    Ok((*address, row(rest)?))
+}
+
+/// A row of one word, for calls that take words.
+fn word(row: &[Word]) -> Result<Word, Error> {
+    if let [word] = row { Ok(*word) } else { Err(Error::Operands { expected: 2, got: 1 + row.len() }) }
+}
+
+/// The calls of a party of the reference, its own or those of a trait of its protocol; each call that puts something in with
+/// what makes its arguments.
 macro_rules! primary_party {
-    ([$($generics:tt)*] $party:ty, $($calls:ident)::+, $swap:ident) => {
+    ([$($generics:tt)*] $party:ty, $($calls:ident)::+,
+     $update:ident($updates:ident), $write:ident($value:ident), $swap:ident) => {
         impl<$($generics)*> PrimaryParty for $party {
             fn load(&mut self, memory_share: Vec<Word>) -> Started {
                 $($calls)::+::load(self, memory_share)
@@ -132,15 +161,17 @@ macro_rules! primary_party {
                 $($calls)::+::read(self, addresses)
             }
 
-            fn update(&mut self, updates: &[(Word, Word)]) -> Started {
-                $($calls)::+::update(self, updates)
+            fn update(&mut self, operands: &[Word]) -> Started {
+                $($calls)::+::$update(self, &$updates(operands)?)
             }
 
-            fn write(&mut self, address: Word, value: Word) -> Started {
-                $($calls)::+::write(self, address, value)
+            fn write(&mut self, operands: &[Word]) -> Started {
+                let (address, value) = query(operands, $value)?;
+                $($calls)::+::$write(self, address, value)
             }
 
-            fn swap(&mut self, address: Word, value: Word) -> Started {
+            fn swap(&mut self, operands: &[Word]) -> Started {
+                let (address, value) = query(operands, $value)?;
                 $($calls)::+::$swap(self, address, value)
             }
 
@@ -152,10 +183,10 @@ macro_rules! primary_party {
 }
 
 // The old word is the result of a WRITE's READ.
-primary_party!([C: Compute] Primary<C>, Self, write);
-primary_party!([C: lean::Compute] lean::Primary0<C>, lean::Primary, swap);
-primary_party!([C: lean::Compute] lean::Primary1<C>, lean::Primary, swap);
-primary_party!([C: two_party::Compute, P: Pir] two_party::Primary<C, P>, Self, swap);
+primary_party!([C: Compute] Primary<C>, Self, update(pairs), write(word), write);
+primary_party!([C: lean::Compute] lean::Primary0<C>, lean::Primary, update_rows(rows), write_row(rows), swap_row);
+primary_party!([C: lean::Compute] lean::Primary1<C>, lean::Primary, update_rows(rows), write_row(rows), swap_row);
+primary_party!([C: two_party::Compute, P: Pir] two_party::Primary<C, P>, Self, update(pairs), write(word), swap);
 
 /// The calls of a helper of the reference. Online it only ever answers.
 macro_rules! helper_party {
@@ -249,7 +280,7 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
         seed: [u8; 32],
         compute: C,
     ) -> Result<Box<dyn PrimaryParty>, Error> {
-        check_rows(&parameters)?;
+        check_rows(&parameters, &compute)?;
         match role {
             Role::P0 => Ok(Box::new(lean::Primary0::new(parameters, seed, compute))),
             Role::P1 => Ok(Box::new(lean::Primary1::new(parameters, seed, compute))),
@@ -258,7 +289,7 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
     }
 
     fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Option<Box<dyn HelperParty>> {
-        check_rows(&parameters).ok()?;
+        check_rows(&parameters, &compute).ok()?;
         Some(Box::new(lean::Helper::new(parameters, seed, compute)))
     }
 
@@ -268,7 +299,7 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
         seed: [u8; 32],
         compute: C,
     ) -> Result<Box<dyn Lasting>, Error> {
-        check_rows(&parameters)?;
+        check_rows(&parameters, &compute)?;
         Ok(lean::lasting(role, parameters, seed, compute))
     }
 

@@ -10,7 +10,7 @@ use crate::operation::{Operation, demand};
 use crate::protocol::Rules;
 
 /// An operation, or some consecutive READs of a chase.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// Of a chase, the number of steps is that of this piece.
     pub operation: Operation,
@@ -58,21 +58,18 @@ fn pieces<'a>(
     most: usize,
     operations: impl IntoIterator<Item = &'a Operation>,
 ) -> impl Iterator<Item = Piece> {
-    operations.into_iter().flat_map(move |&operation| {
-        let (address, mut left) = match operation {
-            Operation::Chase { address, steps } => (address, steps),
-            _ => (0, 0),
-        };
+    operations.into_iter().flat_map(move |operation| {
+        let mut left = if let Operation::Chase { steps, .. } = operation { *steps } else { 0 };
         let mut begins = true;
         std::iter::from_fn(move || {
-            let piece = match operation {
-                Operation::Chase { .. } if left > 0 => {
+            let piece = match *operation {
+                Operation::Chase { address, .. } if left > 0 => {
                     let steps = left.min(most);
                     left -= steps;
                     Piece { operation: Operation::Chase { address, steps }, begins, ends: left == 0 }
                 }
                 Operation::Chase { .. } => return None,
-                _ if begins => operation.into(),
+                _ if begins => operation.clone().into(),
                 _ => return None,
             };
             begins = false;
@@ -87,15 +84,17 @@ mod tests {
 
     use super::*;
 
-    const OPERATIONS: [Operation; 4] = [
-        Operation::Read { address: 1 },
-        Operation::Write { address: 3, value: 9 },
-        Operation::Chase { address: 7, steps: 5 },
-        Operation::Update { address: 2, delta: 5 },
-    ];
+    fn operations() -> [Operation; 4] {
+        [
+            Operation::Read { address: 1 },
+            Operation::Write { address: 3, value: vec![9] },
+            Operation::Chase { address: 7, steps: 5 },
+            Operation::Update { address: 2, delta: vec![5] },
+        ]
+    }
 
     fn sizes(stock: usize, queries: usize) -> Vec<(usize, usize, usize)> {
-        windows::<Paper>(&Budget { batch: 1, stock, queries }, &OPERATIONS)
+        windows::<Paper>(&Budget { batch: 1, stock, queries }, &operations())
             .map(|Window { demand, pieces }| (demand.reads, demand.updates, pieces.len()))
             .collect()
     }

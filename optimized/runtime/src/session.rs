@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use duoram_reference::{Batch, Parameters, Role, Word};
+use duoram_reference::{Batch, Operands, Parameters, Role, Word};
 use zeroize::Zeroizing;
 
 use crate::Error;
 use crate::event::Event;
 use crate::local_computation::LocalComputation;
 use crate::meter::{Meter, Phase, Usage};
+use crate::operation::Row;
 use crate::party::{ChasePiece, Done, Handle, HelperAtWork, HelperTask, PrimaryAtWork, PrimaryTask};
 use crate::protocol::Runs;
 use crate::seed::Seeds;
@@ -19,7 +20,7 @@ use crate::wire::{Pulse, Wire};
 /// What a step brought.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The shares of the results that P0 and P1 gave.
+    /// The shares of the results that P0 and P1 gave, w words each.
     pub results: [Vec<Word>; 2],
     /// The logs of all parties, in order.
     pub events: Vec<Event>,
@@ -28,13 +29,16 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The shares of the last result.
+    /// The shares of the last result, a row of so many words.
     ///
     /// # Errors
     ///
     /// [`Error::NoResult`].
-    pub fn last_result(&self) -> Result<[Word; 2], Error> {
-        let last = |party: Role| self.results[party.index()].last().copied().ok_or(Error::NoResult { party });
+    pub fn last_result(&self, row_words: usize) -> Result<[Row; 2], Error> {
+        let last = |party: Role| {
+            let row = self.results[party.index()].rchunks_exact(row_words).next();
+            row.map(<[Word]>::to_vec).ok_or(Error::NoResult { party })
+        };
         Ok([last(Role::P0)?, last(Role::P1)?])
     }
 }
@@ -45,7 +49,7 @@ pub struct Session {
     /// None in a protocol of two.
     helper: Option<Handle<HelperTask>>,
     pulse: Arc<Pulse>,
-    depth: u32,
+    parameters: Parameters,
     meter: Meter,
 }
 
@@ -84,7 +88,12 @@ impl Session {
             })
         };
         let helper = P::ROLES.contains(&Role::P2).then(helper).transpose()?;
-        Ok(Self { primaries, helper, pulse, depth: parameters.log_size(), meter: Meter::default() })
+        Ok(Self { primaries, helper, pulse, parameters, meter: Meter::default() })
+    }
+
+    /// What the parties have agreed on.
+    pub const fn parameters(&self) -> &Parameters {
+        &self.parameters
     }
 
     /// Step 0: the parties agree on a key.
@@ -126,7 +135,7 @@ impl Session {
     ) -> Result<Outcome, Error> {
         let batch = || Batch { reads, updates };
         let tasks = [PrimaryTask::Preprocess(batch()), PrimaryTask::Preprocess(batch())];
-        let (pulse, depth) = (Arc::clone(&self.pulse), self.depth);
+        let (pulse, depth) = (Arc::clone(&self.pulse), self.parameters.log_size());
         pulse.begin();
         let mut level = 0;
         let mut watch_levels = || {
@@ -144,40 +153,37 @@ impl Session {
     /// See [`Self::connect`].
     pub fn read(&mut self, addresses: [Vec<Word>; 2]) -> Result<Outcome, Error> {
         let count = addresses[0].len();
-        self.step(Phase::Online, addresses.map(PrimaryTask::Read), HelperTask::Read(count))
+        self.step(Phase::Online, addresses.map(Operands::new).map(PrimaryTask::Read), HelperTask::Read(count))
     }
 
-    /// UPDATEs in one step: shares of addresses and of what is added.
+    /// UPDATEs in one step: for each a share of the address and of the row that is added, `1 + w` words.
     ///
     /// # Errors
     ///
     /// See [`Self::connect`].
-    pub fn update(&mut self, queries: [Vec<(Word, Word)>; 2]) -> Result<Outcome, Error> {
-        let count = queries[0].len();
-        self.step(Phase::Online, queries.map(PrimaryTask::Update), HelperTask::Update(count))
+    pub fn update(&mut self, operands: [Vec<Word>; 2]) -> Result<Outcome, Error> {
+        let count = operands[0].len() / (1 + self.parameters.row_words());
+        let tasks = operands.map(Operands::new).map(PrimaryTask::Update);
+        self.step(Phase::Online, tasks, HelperTask::Update(count))
     }
 
-    /// A WRITE: shares of the address and of the value.
+    /// A WRITE: shares of the address and of the row, `1 + w` words.
     ///
     /// # Errors
     ///
     /// See [`Self::connect`].
-    pub fn write(&mut self, address: [Word; 2], value: [Word; 2]) -> Result<Outcome, Error> {
-        let [address_0, address_1] = address;
-        let [value_0, value_1] = value;
-        let tasks = [PrimaryTask::Write(address_0, value_0), PrimaryTask::Write(address_1, value_1)];
+    pub fn write(&mut self, operands: [Vec<Word>; 2]) -> Result<Outcome, Error> {
+        let tasks = operands.map(Operands::new).map(PrimaryTask::Write);
         self.step(Phase::Online, tasks, HelperTask::Write)
     }
 
-    /// A SWAP: a WRITE that gives the shares of the old word.
+    /// A SWAP: a WRITE that gives the shares of the old row.
     ///
     /// # Errors
     ///
     /// See [`Self::connect`].
-    pub fn swap(&mut self, address: [Word; 2], value: [Word; 2]) -> Result<Outcome, Error> {
-        let [address_0, address_1] = address;
-        let [value_0, value_1] = value;
-        let tasks = [PrimaryTask::Swap(address_0, value_0), PrimaryTask::Swap(address_1, value_1)];
+    pub fn swap(&mut self, operands: [Vec<Word>; 2]) -> Result<Outcome, Error> {
+        let tasks = operands.map(Operands::new).map(PrimaryTask::Swap);
         self.step(Phase::Online, tasks, HelperTask::Swap)
     }
 

@@ -2,10 +2,11 @@
 
 use std::marker::PhantomData;
 
-use duoram_reference::Word;
+use duoram_reference::{Protocol, Word};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use crate::operation::Row;
 use crate::protocol::Rules;
 
 /// The owner's stream of random words, for shares as the protocol P has them.
@@ -30,6 +31,11 @@ impl<P: Rules> Sharing<P> {
         let (shares_0, shares_1) = words.iter().map(|&word| <(Word, Word)>::from(self.word(word))).unzip();
         [shares_0, shares_1]
     }
+}
+
+/// The row that two shares of it stand for, word by word.
+pub fn opened<P: Protocol>([share_0, share_1]: [&[Word]; 2]) -> Row {
+    share_0.iter().zip(share_1).map(|(&word_0, &word_1)| P::open([word_0, word_1])).collect()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use duoram_reference::{Block, Role, SessionKey, Word};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::fast::{Fast, Forest, correction, index, party};
-use crate::local_computation::{Footprint, LocalComputation, key_bytes, vector_bytes};
+use crate::local_computation::{Extent, Footprint, LocalComputation, key_bytes};
 use duoram_kernel as kernel;
 
 /// A local computation of two parties, with the PIR that goes with it.
@@ -136,45 +136,45 @@ impl LocalComputation for two_party::Plain {
 }
 
 impl Footprint<TwoParty> for two_party::Plain {
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        [vector_bytes(1, log_size), vector_bytes(1, log_size), 0]
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        [extent.vector_bytes(1), extent.vector_bytes(1), 0]
     }
 
-    fn item_bytes(&self, log_size: u32) -> u64 {
+    fn item_bytes(&self, extent: Extent) -> u64 {
         // 16 bytes a label, of n leaves and of the n/2 nodes above them.
-        24 << log_size
+        24 << extent.log_size
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        read_item_bytes(&PlainPir, log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        read_item_bytes(&PlainPir, extent.log_size)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
         // Each party: its share, its trees, at most 48 bytes a word while a key is evaluated, and a masked table that is made and sent.
-        ((2 * (8 + 48 + 24)) << log_size) + 2 * items * Footprint::<TwoParty>::item_bytes(self, log_size)
+        ((2 * (8 + 48 + 24)) << extent.log_size) + 2 * items * Footprint::<TwoParty>::item_bytes(self, extent)
     }
 }
 
 impl Footprint<TwoParty> for Fast {
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        [vector_bytes(1, log_size), vector_bytes(1, log_size), 0]
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        [extent.vector_bytes(1), extent.vector_bytes(1), 0]
     }
 
-    fn item_bytes(&self, _log_size: u32) -> u64 {
+    fn item_bytes(&self, _extent: Extent) -> u64 {
         // Whatever does not fit is computed again, so a batch is never cut for the sake of its labels.
         0
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        read_item_bytes(&self.pir(), log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        read_item_bytes(&self.pir(), extent.log_size)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
         let trees = usize::try_from(items).unwrap_or(usize::MAX);
-        let depth = self.stored_depth(log_size, trees);
+        let depth = self.stored_depth(extent.log_size, trees);
         let stored = kernel::Forest::bytes_per_tree(depth).saturating_mul(trees) as u64;
         // Of each party the share, its trees, and what a query expands to: 2^(nu_1) ciphertexts of 32 KiB, where n = 2^(2 nu_1 + 6).
-        let expanded = (32 << 10) << (log_size.saturating_sub(6) / 2);
-        2 * (vector_bytes(1, log_size) + stored + expanded)
+        let expanded = (32 << 10) << (extent.log_size.saturating_sub(6) / 2);
+        2 * (extent.vector_bytes(1) + stored + expanded)
     }
 }

@@ -3,9 +3,8 @@
 use duoram_kernel::{Backend, Features, Workers};
 use duoram_reference::lean::local::LocalSession;
 use duoram_reference::lean::{self, Compute};
-use duoram_reference::{Batch, Error, Parameters, Role, SessionId, Word};
+use duoram_reference::{Batch, Parameters, SessionId, Word};
 use duoram_runtime::fast::Fast;
-use duoram_runtime::protocol::{Runs, check_rows};
 
 /// Less than a register, registers that begin in every column, a word of flags, the most that there is.
 const ROW_WORDS: [usize; 6] = [1, 2, 3, 8, 65, 512];
@@ -87,21 +86,4 @@ fn every_backend_reads_and_updates_rows_as_the_reference_does() {
             }
         }
     }
-}
-
-/// What they would take of the memory is not budgeted: so they are refused, and in words.
-#[test]
-fn a_party_at_work_has_no_rows_yet() {
-    let parameters = Parameters::new(SessionId(*b"rows of words..."), 4).unwrap();
-    assert_eq!(check_rows(&parameters), Ok(()));
-    let rows = parameters.with_row_words(2).unwrap();
-    let refused = Error::RowWordsOutOfRange { max: 1, got: 2 };
-    assert_eq!(refused.to_string(), "a row has from 1 to 1 words, got 2");
-    for role in [Role::P0, Role::P1] {
-        let primary = <lean::Lean as Runs<lean::Plain>>::primary(role, rows, [1; 32], lean::Plain);
-        assert_eq!(primary.err(), Some(refused.clone()));
-    }
-    assert!(<lean::Lean as Runs<lean::Plain>>::helper(rows, [1; 32], lean::Plain).is_none());
-    let lasting = <lean::Lean as Runs<lean::Plain>>::lasting(Role::P2, rows, [1; 32], lean::Plain);
-    assert_eq!(lasting.err(), Some(refused));
 }

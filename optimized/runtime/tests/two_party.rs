@@ -22,9 +22,9 @@ fn operations(n: u64) -> Vec<Operation> {
         .flat_map(|i: u64| {
             let (address, other) = places(i);
             [
-                Operation::Update { address, delta: !i },
-                Operation::Write { address: other, value: i % n },
-                Operation::Swap { address: other, value: !i % n },
+                Operation::Update { address, delta: vec![!i] },
+                Operation::Write { address: other, value: vec![i % n] },
+                Operation::Swap { address: other, value: vec![!i % n] },
                 Operation::Read { address },
                 Operation::Chase { address: other, steps: 3 },
             ]
@@ -56,23 +56,30 @@ where
     client.preprocess(demand::<TwoParty>(&operations), |_| ()).unwrap();
     let place = |address: Word| usize::try_from(address % parameters.size()).unwrap();
     for operation in operations {
-        let expected = match operation {
-            Operation::Read { address } => Some(memory[place(address)]),
+        let expected = match &operation {
+            Operation::Read { address } => Some(memory[place(*address)]),
             Operation::Update { address, delta } => {
-                memory[place(address)] = memory[place(address)].wrapping_add(delta);
+                memory[place(*address)] = memory[place(*address)].wrapping_add(delta[0]);
                 None
             }
             Operation::Write { address, value } => {
-                memory[place(address)] = value;
+                memory[place(*address)] = value[0];
                 None
             }
-            Operation::Swap { address, value } => Some(std::mem::replace(&mut memory[place(address)], value)),
+            Operation::Swap { address, value } => {
+                Some(std::mem::replace(&mut memory[place(*address)], value[0]))
+            }
             Operation::Chase { address, steps } => {
-                Some((0..steps).fold(address, |address, _| memory[place(address)]))
+                Some((0..*steps).fold(*address, |address, _| memory[place(address)]))
             }
         };
-        let got = client.perform(operation).unwrap();
-        assert_eq!(got, expected, "{}, h = {log_size}: {operation}", computation.name());
+        let got = client.perform(operation.clone()).unwrap();
+        assert_eq!(
+            got,
+            expected.map(|word| vec![word]),
+            "{}, h = {log_size}: {operation}",
+            computation.name()
+        );
     }
 }
 

@@ -30,8 +30,8 @@ fn session(log_size: u32, compute: &Fast) -> Result<(), duoram_runtime::Error> {
     session.read([vec![1, 2], vec![3, 4]])?;
     session.chase(Some([1, 2]), 1, false)?;
     session.chase(None, 1, true)?;
-    session.update([vec![(1, 2)], vec![(3, 4)]])?;
-    session.write([1, 2], [3, 4])?;
+    session.update([vec![1, 2], vec![3, 4]])?;
+    session.write([vec![1, 3], vec![2, 4]])?;
     Ok(())
 }
 

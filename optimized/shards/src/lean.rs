@@ -43,7 +43,7 @@ fn update<const N: usize>(
     sharded.ask(request);
 }
 
-/// Of words only: no party at work has rows ([`duoram_runtime::protocol::check_rows`]).
+/// Of words only ([`duoram_runtime::local_computation::LocalComputation::most_row_words`]).
 impl Compute for Sharded {
     type Both = Memory;
     type Alpha = Memory;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use duoram_reference::{Aside, Paper, Word, lean::Lean};
 use duoram_runtime::fast::Fast;
-use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_runtime::local_computation::{Extent, Footprint, LocalComputation};
 use duoram_runtime::store::{Beside, RangeFolders};
 use zeroize::Zeroizing;
 
@@ -203,7 +203,9 @@ impl Sharded {
         memory.changed();
         let mut request = memory.request(op::ADD);
         request.count(from);
-        words.iter().for_each(|words| _ = request.count(words.len()));
+        for words in words {
+            request.count(words.len());
+        }
         self.ask_with(request, With::Words(words));
     }
 }
@@ -272,6 +274,11 @@ impl LocalComputation for Sharded {
         self.fast.threads()
     }
 
+    /// Workers have words only.
+    fn most_row_words(&self) -> usize {
+        1
+    }
+
     fn beside(&self) -> Option<Box<dyn Beside>> {
         self.root().aside.as_ref()?;
         Some(Box::new(Workers::new(self.clone())))
@@ -280,39 +287,39 @@ impl LocalComputation for Sharded {
 
 /// All workers together take what one would.
 impl Footprint<Paper> for Sharded {
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        Footprint::<Paper>::state_bytes(&self.fast, log_size)
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        Footprint::<Paper>::state_bytes(&self.fast, extent)
     }
 
-    fn item_bytes(&self, log_size: u32) -> u64 {
-        Footprint::<Paper>::item_bytes(&self.fast, log_size)
+    fn item_bytes(&self, extent: Extent) -> u64 {
+        Footprint::<Paper>::item_bytes(&self.fast, extent)
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        Footprint::<Paper>::kept_bytes(&self.fast, log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        Footprint::<Paper>::kept_bytes(&self.fast, extent)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
-        Footprint::<Paper>::session_bytes(&self.fast, log_size, items)
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
+        Footprint::<Paper>::session_bytes(&self.fast, extent, items)
     }
 }
 
 /// The same, but for items: their flags are evaluated when they are needed.
 impl Footprint<Lean> for Sharded {
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        Footprint::<Lean>::state_bytes(&self.fast, log_size)
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        Footprint::<Lean>::state_bytes(&self.fast, extent)
     }
 
-    fn item_bytes(&self, log_size: u32) -> u64 {
-        Footprint::<Lean>::item_bytes(&self.fast, log_size)
+    fn item_bytes(&self, extent: Extent) -> u64 {
+        Footprint::<Lean>::item_bytes(&self.fast, extent)
     }
 
     /// Two keys of 17 bytes a level, and what is around them.
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        2 * (32 * u64::from(log_size) + 128)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        2 * (32 * u64::from(extent.log_size) + 128)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
-        Footprint::<Lean>::session_bytes(&self.fast, log_size, items)
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
+        Footprint::<Lean>::session_bytes(&self.fast, extent, items)
     }
 }

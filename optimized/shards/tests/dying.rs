@@ -83,7 +83,7 @@ fn a_session_stops() {
     let parameters = Parameters::new(SessionId(*b"a dying session."), 5).unwrap();
     let seeds =
         Seeds { client: [7; 32], parties: [[1; 32], [2; 32], [3; 32]], session: parameters.session() };
-    let operations = [Operation::Read { address: 3 }, Operation::Update { address: 3, delta: 9 }];
+    let operations = [Operation::Read { address: 3 }, Operation::Update { address: 3, delta: vec![9] }];
     // All of it takes more calls than the last of these.
     for calls in (4..40).step_by(5) {
         let (sharded, _) = dying(calls);
@@ -100,7 +100,7 @@ fn a_session_stops() {
             )?;
             client.load(&[1; 32])?;
             client.preprocess(demand::<Paper>(&operations), |_| ())?;
-            operations.iter().try_for_each(|operation| client.perform(*operation).map(drop))
+            operations.iter().try_for_each(|operation| client.perform(operation.clone()).map(drop))
         };
         assert!(run().is_err(), "after {calls} calls");
     }

@@ -1,12 +1,13 @@
 //! Whole sessions: the answers are those of an array, and the messages those of a party of one process, byte by byte.
 
-use duoram_reference::{Batch, Parameters, SessionId, Word};
+use duoram_reference::lean::Lean;
+use duoram_reference::{Batch, Parameters, Role, SessionId, Word};
 use duoram_runtime::budget::Budget;
 use duoram_runtime::client::Client;
 use duoram_runtime::fast::Fast;
 use duoram_runtime::local_computation::LocalComputation;
 use duoram_runtime::observer::{Inputs, Observer, Stop};
-use duoram_runtime::operation::{Operation, demand};
+use duoram_runtime::operation::{Operation, Row, demand};
 use duoram_runtime::protocol::{Rules, Runs};
 use duoram_runtime::schedule::Piece;
 use duoram_runtime::seed::Seeds;
@@ -53,7 +54,7 @@ impl Observer for Frames {
         &mut self,
         _: &Piece,
         _: Option<&Inputs>,
-        _: Option<[Word; 2]>,
+        _: Option<&[Row; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
         self.take(outcome);
@@ -67,9 +68,9 @@ fn operations(n: u64) -> Vec<Operation> {
         .flat_map(|i: u64| {
             let (address, other) = (i.wrapping_mul(0x9e37_79b9) % n, i.wrapping_mul(0x85eb_ca6b) % n);
             [
-                Operation::Update { address, delta: !i },
-                Operation::Write { address: other, value: i % n },
-                Operation::Swap { address: other, value: !i % n },
+                Operation::Update { address, delta: vec![!i] },
+                Operation::Write { address: other, value: vec![i % n] },
+                Operation::Swap { address: other, value: vec![!i % n] },
                 Operation::Read { address: other },
                 Operation::Read { address },
                 Operation::Chase { address: other, steps: 2 },
@@ -100,23 +101,26 @@ fn session<P: Runs<C>, C: LocalComputation>(computation: &C, log_size: u32, name
     client.preprocess(demand::<P>(&operations), |_| ()).unwrap();
     let place = |address: Word| usize::try_from(address % parameters.size()).unwrap();
     for operation in operations {
-        let expected = match operation {
-            Operation::Read { address } => Some(memory[place(address)]),
+        let expected = match &operation {
+            Operation::Read { address } => Some(memory[place(*address)]),
             Operation::Update { address, delta } => {
-                let word = &mut memory[place(address)];
-                *word = P::open([*word, delta]);
+                let word = &mut memory[place(*address)];
+                *word = P::open([*word, delta[0]]);
                 None
             }
             Operation::Write { address, value } => {
-                memory[place(address)] = value;
+                memory[place(*address)] = value[0];
                 None
             }
-            Operation::Swap { address, value } => Some(std::mem::replace(&mut memory[place(address)], value)),
+            Operation::Swap { address, value } => {
+                Some(std::mem::replace(&mut memory[place(*address)], value[0]))
+            }
             Operation::Chase { address, steps } => {
-                Some((0..steps).fold(address, |address, _| memory[place(address)]))
+                Some((0..*steps).fold(*address, |address, _| memory[place(address)]))
             }
         };
-        assert_eq!(client.perform(operation).unwrap(), expected, "{name}, h = {log_size}: {operation}");
+        let got = client.perform(operation.clone()).unwrap();
+        assert_eq!(got, expected.map(|word| vec![word]), "{name}, h = {log_size}: {operation}");
     }
     drop(client);
     frames
@@ -152,4 +156,20 @@ fn of_the_paper() {
 #[test]
 fn of_the_lean_protocol() {
     all_say_the_same::<duoram_reference::lean::Lean>(&crate::sharded(), 8, (1..=11).chain([13]));
+}
+
+/// A worker has words only, and says so before anything is allocated.
+#[test]
+fn rows_are_refused() {
+    let parameters = Parameters::new(SessionId(*b"sharded session."), 3).unwrap().with_row_words(2).unwrap();
+    let refused = Some(duoram_reference::Error::RowWordsOutOfRange { max: 1, got: 2 });
+    for (name, sharded) in crate::sharded() {
+        for role in [Role::P0, Role::P1] {
+            let primary = <Lean as Runs<Sharded>>::primary(role, parameters, [1; 32], sharded.clone());
+            assert_eq!(primary.err(), refused, "{name}");
+        }
+        assert!(<Lean as Runs<Sharded>>::helper(parameters, [1; 32], sharded.clone()).is_none(), "{name}");
+        let lasting = <Lean as Runs<Sharded>>::lasting(Role::P2, parameters, [1; 32], sharded.clone());
+        assert_eq!(lasting.err(), refused, "{name}");
+    }
 }

@@ -19,7 +19,8 @@ pub(super) fn begin<C: Compute, P: Pir>(
     world: &mut PrimaryWorld<C, P>,
     words: &[Word],
 ) -> Begun<PrimaryWorld<C, P>> {
-    world.loading = Some(Zeroizing::new(Vec::with_capacity(leaves(world.core.parameters().log_size()))));
+    let size = leaves(world.core.parameters().log_size());
+    world.loading = Some(Box::new(Zeroizing::new(Vec::with_capacity(size))));
     Begun::without_items(LOAD, give(world, words))
 }
 

@@ -44,7 +44,8 @@ pub(crate) struct PrimaryWorld<C: Compute, P: Pir> {
     /// `read_b` of the last READ or SWAP.
     pub(super) results: Results,
     /// The load under way: what has been given.
-    pub(super) loading: Option<Zeroizing<Vec<Word>>>,
+    /// In a place of its own: where there is none, the unused bytes would take along what was on the stack.
+    pub(super) loading: Option<Box<Zeroizing<Vec<Word>>>>,
 }
 
 impl<C: Compute, P: Pir> World for PrimaryWorld<C, P> {

@@ -35,7 +35,7 @@ pub(crate) fn calibrate<P: Runs<C>, C: LocalComputation>(
     log_size: u32,
     tree_bytes: u64,
 ) -> Result<Calibration, Error> {
-    let workload = Workload { kind, ops: OPERATIONS, batch: 1, runs: 1, tree_bytes };
+    let workload = Workload { kind, ops: OPERATIONS, batch: 1, runs: 1, tree_bytes, row_words: 1 };
     let measured = measure::<P, C>(backend, &workload, log_size, None)?;
     let phase = |phase| measured.runs.first().map(|run| each(run.meter.phase(phase))).unwrap_or_default();
     let (online, mut item) = (phase(Phase::Online), phase(Phase::Preprocessing));

@@ -23,6 +23,7 @@ use self::workload::{Workload, Yardstick, measure};
 use crate::ceiling::FullEvaluation;
 use crate::computation::Computation;
 use crate::protocol::{ProtocolChoice, with_protocol};
+use crate::rows::Rows;
 use crate::workers::{Crew, Workers, with_divided_protocol};
 use crate::{Error, Output, Verdict};
 
@@ -32,7 +33,9 @@ pub struct Options {
     /// The protocol that the parties speak.
     #[arg(long, value_enum, default_value_t)]
     protocol: ProtocolChoice,
-    /// h: the memory has 2^H words. H..H measures every size from the one to the other, both included.
+    #[command(flatten)]
+    rows: Rows,
+    /// h: the memory has 2^H words, or rows of words. H..H measures every size from the one to the other, both included.
     #[arg(long, value_name = "H[..H]", default_value = "16")]
     log_size: Sizes,
     /// The number of operations in a run.
@@ -61,7 +64,8 @@ pub struct Options {
 }
 
 impl Options {
-    fn workload(&self) -> Result<Workload, Error> {
+    fn workload<P: Rules>(&self) -> Result<Workload, Error> {
+        let row_words = self.rows.of::<P>()?;
         let batch = match (self.kind, self.batch) {
             (Kind::Write, Some(got)) if got > 1 => return Err(Error::BatchOfWrites { got }),
             (_, Some(batch)) => batch,
@@ -69,7 +73,7 @@ impl Options {
             (Kind::Read | Kind::Update, None) => self.ops,
         };
         let tree_bytes = self.computation.memory_limit.0;
-        Ok(Workload { kind: self.kind, ops: self.ops, batch, runs: self.runs, tree_bytes })
+        Ok(Workload { kind: self.kind, ops: self.ops, batch, runs: self.runs, tree_bytes, row_words })
     }
 }
 
@@ -83,6 +87,7 @@ pub fn bench(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
         Crew::Worker => Ok(Verdict::Held),
         Crew::Alone => with_protocol!(options.protocol, bench_protocol(options, output)),
         Crew::Party(sharded) => {
+            options.rows.require_words("workers")?;
             options.workers.tell_unless(options.json || options.csv, output)?;
             with_divided_protocol!(options.protocol, bench_divided(&sharded, options, output))
         }
@@ -113,7 +118,7 @@ fn bench_protocol<P: Costs + Runs<Fast> + Runs<<P as Rules>::Plain>>(
 ) -> Result<Verdict, Error> {
     match options.computation.chosen()? {
         Some(fast) => {
-            let state_bytes = |log_size: u32| <P as Runs<Fast>>::footprint(&fast).state_bytes(log_size);
+            let state_bytes = |extent| <P as Runs<Fast>>::footprint(&fast).state_bytes(extent);
             let yardstick = Yardstick { fast: &fast, state_bytes: &state_bytes };
             bench_with::<P, _>(&fast, options, output, Some(yardstick))
         }
@@ -128,7 +133,7 @@ fn bench_with<P: Costs + Runs<C>, C: LocalComputation>(
     output: &mut Output,
     yardstick: Option<Yardstick<'_>>,
 ) -> Result<Verdict, Error> {
-    let workload = options.workload()?;
+    let workload = options.workload::<P>()?;
     let mut reports = Vec::new();
     if options.csv {
         output.line(CSV_HEADER)?;

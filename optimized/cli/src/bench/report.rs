@@ -69,6 +69,9 @@ pub(super) struct Report {
     #[serde(flatten)]
     machine: Machine,
     log_size: u32,
+    /// Of a memory of rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row_words: Option<usize>,
     kind: String,
     ops: usize,
     batch: usize,
@@ -112,9 +115,9 @@ fn median(spread: Option<Spread>) -> Option<f64> {
 
 /// AES calls of an item's trees, of the mean of a workload's items.
 #[allow(clippy::cast_precision_loss)] // of small counts
-fn item_aes_calls<P: Costs>(workload: &Workload, n: f64) -> f64 {
+fn item_aes_calls<P: Costs>(workload: &Workload, n: f64, w: f64) -> f64 {
     let Batch { reads, updates } = workload.kind.demand::<P>(1);
-    let calls = |update, items| P::item_aes_calls(update, n) * items as f64;
+    let calls = |update, items| P::item_aes_calls(update, n, w) * items as f64;
     (calls(false, reads) + calls(true, updates)) / (reads + updates) as f64
 }
 
@@ -127,9 +130,8 @@ impl Report {
         measured: &Measured,
         full_evaluation: Option<FullEvaluation>,
     ) -> Self {
-        let runs = &measured.runs;
-        let state_bytes = P::footprint(backend).state_bytes(log_size);
-        let n = f64::from(log_size).exp2();
+        let state_bytes = P::footprint(backend).state_bytes(workload.extent(log_size));
+        let (runs, n, w) = (&measured.runs, f64::from(log_size).exp2(), workload.row_words as f64);
         // The threads of the pool have clocks of their own, and serve all parties.
         let own_cpu = |usage: &Usage| usage.cpu.filter(|_| backend.threads() == 1);
         // Each run's cost beside the limits of its own time.
@@ -146,7 +148,7 @@ impl Report {
                 let pairs = runs.iter().map(|run| beside(party, run, cpu_of(run.online[operation]), limit));
                 median(spread(pairs.map(|pair| pair.map(|(limit, cpu)| limit / cpu))))
             };
-            let aes = fraction(&|limits| limits.aes_ms(P::aes_calls(operation, party, n)));
+            let aes = fraction(&|limits| limits.aes_ms(P::aes_calls(operation, party, n, w)));
             let memory = fraction(&|limits| limits.reading_ms);
             let rewriting = if operation == "read" { None } else { fraction(&|limits| limits.rewriting_ms) };
             OnlineCost {
@@ -168,7 +170,7 @@ impl Report {
             // Of a primary, beside the time of the AES calls of an item's trees at the limit.
             let over = runs.iter().filter(|_| party != Role::P2).map(|run| {
                 let cpu = milliseconds_each(own_cpu(&usage(run))?, items);
-                let limit = |limits: PartyLimits| limits.aes_ms(item_aes_calls::<P>(workload, n));
+                let limit = |limits: PartyLimits| limits.aes_ms(item_aes_calls::<P>(workload, n, w));
                 beside(party, run, cpu, &limit).map(|(limit, cpu)| cpu / limit)
             });
             PreprocessingCost {
@@ -202,6 +204,7 @@ impl Report {
             commit: COMMIT,
             machine: Machine::this(),
             log_size,
+            row_words: Some(workload.row_words).filter(|row_words| *row_words > 1),
             kind: workload.kind.to_string(),
             ops: workload.ops,
             batch: measured.batch,
@@ -236,9 +239,10 @@ impl Report {
     /// Lines to read.
     pub(super) fn text(&self) -> Vec<String> {
         let mut lines = vec![format!(
-            "{}, n = 2^{}, {} x {}, {} a step, {} after a warm-up; backend {}, threads {}",
+            "{}, n = 2^{}{}, {} x {}, {} a step, {} after a warm-up; backend {}, threads {}",
             self.protocol,
             self.log_size,
+            self.row_words.map_or_else(String::new, |row_words| format!(" rows of {row_words} words")),
             self.ops,
             self.kind,
             self.batch,

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use duoram_reference::{Batch, Parameters, Word};
 use duoram_runtime::budget::Budget;
 use duoram_runtime::fast::Fast;
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::local_computation::{Extent, LocalComputation};
 use duoram_runtime::meter::{Meter, Phase, Usage};
 use duoram_runtime::protocol::{Rules, Runs};
 use duoram_runtime::seed::{Seed, Seeds};
@@ -76,9 +76,16 @@ pub(super) struct Workload {
     pub(super) runs: u32,
     /// What the labels of trees in flight may take.
     pub(super) tree_bytes: u64,
+    /// w
+    pub(super) row_words: usize,
 }
 
 impl Workload {
+    /// The size of its memory.
+    pub(super) const fn extent(&self, log_size: u32) -> Extent {
+        Extent { log_size, row_words: self.row_words }
+    }
+
     /// The DPFs that one run takes.
     pub(super) fn dpfs<P: Rules>(&self) -> usize {
         P::dpfs(self.kind.demand::<P>(self.ops))
@@ -98,8 +105,8 @@ pub(super) struct Cost {
 #[derive(Clone, Copy)]
 pub(super) struct Yardstick<'a> {
     pub(super) fast: &'a Fast,
-    /// The bytes of the parties' vectors, by h.
-    pub(super) state_bytes: &'a dyn Fn(u32) -> [u64; 3],
+    /// The bytes of the parties' vectors.
+    pub(super) state_bytes: &'a dyn Fn(Extent) -> [u64; 3],
 }
 
 /// One measurement.
@@ -121,7 +128,7 @@ pub(super) struct Measured {
     pub(super) runs: Vec<Run>,
 }
 
-/// Measures `workload` on a memory of `2^log_size` zeros, after one operation that is not counted: the first touches pages
+/// Measures `workload` on a memory of `2^log_size` rows of zeros, after one operation that is not counted: the first touches pages
 /// and caches that later ones find warm.
 pub(super) fn measure<P: Runs<C>, C: LocalComputation>(
     backend: &C,
@@ -131,13 +138,14 @@ pub(super) fn measure<P: Runs<C>, C: LocalComputation>(
 ) -> Result<Measured, Error> {
     let &Workload { kind, ops, runs, tree_bytes, .. } = workload;
     let seeds = Seeds::from_system()?;
-    let parameters = Parameters::new(seeds.session, log_size).map_err(duoram_runtime::Error::Parameters)?;
-    let budget = Budget::new::<P, C>(backend, tree_bytes, log_size);
-    let more = yardstick.map_or(0, |yardstick| PartyLimits::bytes((yardstick.state_bytes)(log_size)));
+    let extent = workload.extent(log_size);
+    let parameters = extent.parameters(seeds.session).map_err(duoram_runtime::Error::Parameters)?;
+    let budget = Budget::new::<P, C>(backend, tree_bytes, extent);
+    let more = yardstick.map_or(0, |yardstick| PartyLimits::bytes((yardstick.state_bytes)(extent)));
     budget::require_memory::<P, C>(backend, parameters, &budget, ops * kind.items::<P>(), more)?;
     let limits = || {
         let Yardstick { fast, state_bytes } = yardstick?;
-        Some(PartyLimits::measure(fast, state_bytes(log_size)))
+        Some(PartyLimits::measure(fast, state_bytes(extent)))
     };
 
     let mut session =
@@ -147,7 +155,7 @@ pub(super) fn measure<P: Runs<C>, C: LocalComputation>(
     let batch = workload.batch.min(budget.queries);
     let addresses = Seed::from_system()?.stream();
     let sharing = Sharing::<P>::new(seeds.client);
-    let mut bench = Bench { session, sharing, addresses, size: parameters.size(), kind, batch, budget };
+    let mut bench = Bench { session, sharing, addresses, parameters, kind, batch, budget };
     let progress = Progress::new(format!("2^{log_size}, warm-up"), 1);
     bench.run(1, &progress, &format!("2^{log_size}, warm-up"))?;
     let (mut measured, mut before) = (Vec::new(), limits());
@@ -166,7 +174,7 @@ struct Bench<P> {
     session: Session,
     sharing: Sharing<P>,
     addresses: ChaCha20Rng,
-    size: u64,
+    parameters: Parameters,
     kind: Kind,
     batch: usize,
     budget: Budget,
@@ -222,33 +230,27 @@ impl<P: Rules> Bench<P> {
         }
     }
 
-    fn random_address(&mut self) -> [Word; 2] {
-        self.sharing.word(self.addresses.next_u64() % self.size)
+    /// Shares of so many random addresses, each with as many words behind it.
+    fn operands(&mut self, count: usize, row_words: usize) -> [Vec<Word>; 2] {
+        let size = self.parameters.size();
+        let mut query = || [vec![self.addresses.next_u64() % size], vec![1; row_words]].concat();
+        let words: Vec<_> = (0..count).flat_map(|_| query()).collect();
+        self.sharing.words(&words)
     }
 
     fn reads(&mut self, count: usize, costs: &mut BTreeMap<&'static str, Cost>) -> Result<(), Error> {
-        let mut addresses = [Vec::with_capacity(count), Vec::with_capacity(count)];
-        for _ in 0..count {
-            let [address_0, address_1] = self.random_address();
-            addresses[0].push(address_0);
-            addresses[1].push(address_1);
-        }
+        let addresses = self.operands(count, 0);
         counted(costs, "read", count, || self.session.read(addresses))
     }
 
     fn updates(&mut self, count: usize, costs: &mut BTreeMap<&'static str, Cost>) -> Result<(), Error> {
-        let mut queries = [Vec::with_capacity(count), Vec::with_capacity(count)];
-        for _ in 0..count {
-            let ([address_0, address_1], [value_0, value_1]) = (self.random_address(), self.sharing.word(1));
-            queries[0].push((address_0, value_0));
-            queries[1].push((address_1, value_1));
-        }
-        counted(costs, "update", count, || self.session.update(queries))
+        let operands = self.operands(count, self.parameters.row_words());
+        counted(costs, "update", count, || self.session.update(operands))
     }
 
     fn write(&mut self, costs: &mut BTreeMap<&'static str, Cost>) -> Result<(), Error> {
-        let (address, value) = (self.random_address(), self.sharing.word(1));
-        counted(costs, "write", 1, || self.session.write(address, value))
+        let operands = self.operands(1, self.parameters.row_words());
+        counted(costs, "write", 1, || self.session.write(operands))
     }
 }
 

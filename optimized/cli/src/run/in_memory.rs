@@ -47,10 +47,11 @@ pub(super) fn run<P: Audits<C>, C: LocalComputation>(
         client.preprocess(demand, |done| progress.reach_part(done))?;
         progress.begin(format!("{part}operations"), pieces.len() as u64);
         for (done, piece) in (1..).zip(pieces) {
+            let ends = piece.ends;
             let result = client.perform(piece)?;
             progress.reach(done);
-            let Some((line, operation)) = (if piece.ends { lines.next() } else { None }) else { continue };
-            progress.suspend(|| say(&described(*line, operation, result)))?;
+            let Some((line, operation)) = (if ends { lines.next() } else { None }) else { continue };
+            progress.suspend(|| say(&described(*line, operation, result.as_deref())))?;
             if options.json {
                 report.add(*line, operation, result);
             }

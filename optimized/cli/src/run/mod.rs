@@ -15,6 +15,7 @@ pub(crate) use self::report::{OperationReport, described};
 use super::computation::Computation;
 use super::protocol::{ProtocolChoice, with_protocol};
 use super::{Output, Verdict, output};
+use crate::rows::Rows;
 use crate::workers::{Crew, Workers, with_divided_protocol};
 use crate::{Error, sample};
 use duoram_conformance::audit::Audits;
@@ -23,7 +24,7 @@ use duoram_runtime::budget::{self, Budget};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::input::memory_file::MemoryFile;
 use duoram_runtime::input::script::Script;
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::local_computation::{Extent, LocalComputation};
 use duoram_runtime::protocol::Rules;
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::transport::Transport;
@@ -60,11 +61,14 @@ pub struct Options {
     /// The protocol that the parties speak.
     #[arg(long, value_enum, default_value_t)]
     protocol: ProtocolChoice,
-    /// The memory: 64-bit little-endian words. Without it, a bundled sample.
+    #[command(flatten)]
+    rows: Rows,
+    /// The memory: 64-bit little-endian words, or rows of W of them one behind the other. Without it, a bundled sample.
     #[arg(long, value_name = "FILE")]
     memory: Option<PathBuf>,
     /// The operations, one a line: read I, update I DELTA, write I VALUE, swap I VALUE, chase I STEPS, # comment. An update adds DELTA,
-    /// or XORs it in the lean protocol; a swap is a write that opens the old word.
+    /// or XORs it in the lean protocol; a swap is a write that opens the old word. With --row-words W, DELTA and VALUE are W numbers,
+    /// read and swap open W words, and a chase goes on with the first word of each row.
     /// From standard input if FILE is -. Without it, a bundled script for the sample.
     #[arg(long, value_name = "FILE")]
     ops: Option<PathBuf>,
@@ -113,6 +117,7 @@ pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
         Crew::Worker => Ok(Verdict::Held),
         Crew::Alone => with_protocol!(options.protocol, run_protocol(options, output)),
         Crew::Party(sharded) => {
+            options.rows.require_words("workers")?;
             options.workers.tell_unless(options.json, output)?;
             with_divided_protocol!(options.protocol, run_divided(&sharded, options, output))
         }
@@ -151,26 +156,32 @@ fn run_with<P: Audits<C>, C: LocalComputation>(
 
 /// Reads memory and script, and finds out whether there is room for them.
 fn prepare<P: Audits<C>, C: LocalComputation>(backend: &C, options: &Options) -> Result<Job, Error> {
+    let row_words = options.rows.of::<P>()?;
+    if options.trace.is_some() {
+        options.rows.require_words("--trace")?;
+    }
     let seeds = seeds(options.seed.as_ref())?;
-    // What a session on 2^h words is run with, if there is room for it; `owner` is what the owner will take, in bytes a word.
+    // What a session on 2^h rows is run with, if there is room for it; `owner` is what the owner will take, in bytes a word.
     let admit = |log_size, demand: Batch, owner: u64| -> Result<(Parameters, Budget), Error> {
-        let parameters =
-            Parameters::new(seeds.session, log_size).map_err(duoram_runtime::Error::Parameters)?;
-        let budget = Budget::new::<P, C>(backend, options.computation.memory_limit.0, log_size);
+        let extent = Extent { log_size, row_words };
+        let parameters = extent.parameters(seeds.session).map_err(duoram_runtime::Error::Parameters)?;
+        let budget = Budget::new::<P, C>(backend, options.computation.memory_limit.0, extent);
         let checker = if options.check { Checker::<P>::bytes(parameters, demand) } else { 0 };
-        let more = checker.saturating_add(owner.saturating_mul(parameters.size()));
+        let more = checker.saturating_add(owner.saturating_mul(parameters.words() as u64));
         budget::require_memory::<P, C>(backend, parameters, &budget, demand.reads + demand.updates, more)?;
         Ok((parameters, budget))
     };
     // 8 bytes a word for the memory, and 16 for its shares.
     let room = |log_size| admit(log_size, Batch::default(), 8 + 16).map(drop);
     let memory = match &options.memory {
-        Some(path) => MemoryFile::open(path, room)?,
-        None => sample::memory()?,
+        Some(path) => MemoryFile::open(path, row_words, room)?,
+        None => sample::memory(row_words)?,
     };
-    let size = memory.words().len() as u64;
-    let script =
-        options.ops.as_deref().map_or_else(|| sample::script(size), |path| Script::open(path, size))?;
+    let size = memory.rows() as u64;
+    let script = match options.ops.as_deref() {
+        Some(path) => Script::open(path, size, row_words)?,
+        None => sample::script(size, row_words)?,
+    };
     let demand = script.demand::<P>();
     // The memory has been taken; now it is known what is done with it.
     let (parameters, budget) = admit(memory.log_size(), demand, 16)?;

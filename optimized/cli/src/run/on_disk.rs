@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::local_computation::{Extent, LocalComputation};
+use duoram_runtime::operation::Row;
 use duoram_runtime::owner::{self, State};
 use duoram_runtime::protocol::Runs;
 use duoram_runtime::resources;
@@ -63,19 +64,19 @@ pub(super) fn run<P: Runs<C>, C: LocalComputation>(
         (Progress::new("operations", job.script.operations.len() as u64), &job.script.operations);
     // What printing fails with goes past the parties.
     let mut failed = None;
-    let mut answer = |place: usize, result| {
+    let mut answer = |place: usize, result: Option<Row>| {
         let (line, operation) = &script[place];
         progress.reach(place as u64 + 1);
         if options.json {
             report.add(*line, operation, result);
         } else {
-            failed = progress.suspend(|| output.line(&described(*line, operation, result))).err();
+            failed = progress.suspend(|| output.line(&described(*line, operation, result.as_deref()))).err();
         }
         failed.is_none()
     };
-    let operations: Vec<_> = script.iter().map(|(_, operation)| *operation).collect();
+    let operations: Vec<_> = script.iter().map(|(_, operation)| operation.clone()).collect();
     let done = owner::run::<P, C>(
-        job.parameters.log_size(),
+        Extent::from(&job.parameters),
         backend,
         &State { folder, key: &options.on_disk.key(folder)? },
         &job.budget,

@@ -12,7 +12,7 @@ use duoram_conformance::audit::Audited;
 use duoram_conformance::check::{Checker, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
 use duoram_reference::Word;
 use duoram_runtime::local_computation::LocalComputation;
-use duoram_runtime::operation::Operation;
+use duoram_runtime::operation::{Operation, Row};
 use duoram_runtime::owner::Summary;
 use duoram_runtime::protocol::Rules;
 
@@ -21,12 +21,29 @@ use duoram_runtime::protocol::Rules;
 pub(crate) struct OperationReport {
     line: usize,
     operation: String,
-    result: Option<Hex>,
+    result: Option<ResultReport>,
+}
+
+/// A result: a word, or the words of a row.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ResultReport {
+    Word(Hex),
+    Row(Vec<Hex>),
+}
+
+impl From<Row> for ResultReport {
+    fn from(row: Row) -> Self {
+        match row[..] {
+            [word] => Self::Word(Hex(word)),
+            _ => Self::Row(row.into_iter().map(Hex).collect()),
+        }
+    }
 }
 
 impl OperationReport {
-    pub(crate) fn new(line: usize, operation: &Operation, result: Option<Word>) -> Self {
-        Self { line, operation: operation.to_string(), result: result.map(Hex) }
+    pub(crate) fn new(line: usize, operation: &Operation, result: Option<Row>) -> Self {
+        Self { line, operation: operation.to_string(), result: result.map(ResultReport::from) }
     }
 }
 
@@ -56,6 +73,9 @@ pub(super) struct Report {
     words: usize,
     size: u64,
     log_size: u32,
+    /// Of a memory of rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row_words: Option<usize>,
     transport: String,
     backend: &'static str,
     threads: usize,
@@ -75,9 +95,14 @@ impl StateReport {
 }
 
 /// An operation as it is printed when it is done.
-pub(crate) fn described(line: usize, operation: &Operation, result: Option<Word>) -> String {
+pub(crate) fn described(line: usize, operation: &Operation, result: Option<&[Word]>) -> String {
+    let joined = |show: fn(&Word) -> String, row: &[Word]| row.iter().map(show).collect::<Vec<_>>().join(" ");
     match result {
-        Some(word) => format!("line {line:<5} {operation}  ->  {word} ({word:#x})"),
+        Some(row) => {
+            let (decimal, hexadecimal) =
+                (joined(Word::to_string, row), joined(|word| format!("{word:#x}"), row));
+            format!("line {line:<5} {operation}  ->  {decimal} ({hexadecimal})")
+        }
         None => format!("line {line:<5} {operation}  done"),
     }
 }
@@ -92,6 +117,7 @@ impl Report {
             words: job.memory.words().len(),
             size: job.parameters.size(),
             log_size: job.parameters.log_size(),
+            row_words: Some(job.parameters.row_words()).filter(|row_words| *row_words > 1),
             transport: options.transport.to_string(),
             backend: backend.name(),
             threads: backend.threads(),
@@ -105,13 +131,16 @@ impl Report {
     }
 
     /// An operation is done.
-    pub(super) fn add(&mut self, line: usize, operation: &Operation, result: Option<Word>) {
+    pub(super) fn add(&mut self, line: usize, operation: &Operation, result: Option<Row>) {
         self.operations.push(OperationReport::new(line, operation, result));
     }
 
     pub(super) fn heading(&self) -> String {
+        let rows = self.row_words.map_or_else(String::new, |row_words| {
+            format!(": {} rows of {row_words}", self.words / row_words)
+        });
         format!(
-            "protocol:  {}\nmemory:    {} ({} words; n = {} = 2^{})\nops:       {}\ntransport: {}\nbackend:   {}, threads: {}\nseed:      {}\n",
+            "protocol:  {}\nmemory:    {} ({} words{rows}; n = {} = 2^{})\nops:       {}\ntransport: {}\nbackend:   {}, threads: {}\nseed:      {}\n",
             self.protocol,
             self.memory,
             self.words,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use duoram_reference::{Parameters, Word};
+use duoram_reference::Word;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
 use serde::Serialize;
@@ -12,8 +12,8 @@ use crate::check::{Checker, Layer, Mismatch, TRANSCRIPT_LOG_SIZE, Tally};
 use duoram_runtime::Error;
 use duoram_runtime::budget::{Budget, DEFAULT_TREE_BYTES};
 use duoram_runtime::client::Client;
-use duoram_runtime::local_computation::LocalComputation;
-use duoram_runtime::operation::{Operation, demand};
+use duoram_runtime::local_computation::{Extent, LocalComputation};
+use duoram_runtime::operation::{Operation, Row, demand};
 use duoram_runtime::seed::{Seed, Seeds};
 use duoram_runtime::transport::Transport;
 
@@ -24,6 +24,8 @@ pub struct Case {
     pub seed: Seed,
     /// h
     pub log_size: u32,
+    /// w
+    pub row_words: usize,
     /// The memory that is loaded, if one is.
     pub memory: Option<Vec<Word>>,
     /// The operations.
@@ -34,14 +36,17 @@ pub struct Case {
     pub seeds: Seeds,
 }
 
+/// The longest rows: the specification takes as much time for each column as for a memory of words.
+const MOST_ROW_WORDS: u64 = 9;
+
 /// A word below `limit`; the bias does not matter here.
 fn below(stream: &mut ChaCha20Rng, limit: u64) -> u64 {
     stream.next_u64() % limit
 }
 
 impl Case {
-    /// The case of a seed.
-    pub fn new(seed: Seed) -> Self {
+    /// The case of a seed, with no more words at an address than this.
+    pub fn new(seed: Seed, most_row_words: usize) -> Self {
         let mut stream = seed.stream();
         let seeds = Seeds::derive(&mut stream);
         let stream = &mut stream;
@@ -49,11 +54,13 @@ impl Case {
         // nothing. One case in eight takes any size.
         let tries = if below(stream, 8) == 0 { 1 } else { 3 };
         let log_size = (0..tries).map(|_| 1 + stream.next_u32() % TRANSCRIPT_LOG_SIZE).min().unwrap_or(1);
+        let row_words = row_words(seed, log_size, most_row_words);
         let n = 1_u64 << log_size;
-        let memory = (below(stream, 4) > 0).then(|| (0..n).map(|_| word(stream, n)).collect());
-        let operations: Vec<Operation> = (0..=below(stream, 5)).map(|_| operation(stream, n)).collect();
+        let memory = (below(stream, 4) > 0).then(|| row(stream, n, row_words << log_size));
+        let operations: Vec<Operation> =
+            (0..=below(stream, 5)).map(|_| operation(stream, n, row_words)).collect();
         let first_batch = 1 + usize::try_from(below(stream, operations.len() as u64)).unwrap_or_default();
-        Self { seed, log_size, memory, operations, first_batch, seeds }
+        Self { seed, log_size, row_words, memory, operations, first_batch, seeds }
     }
 
     /// Runs the session and compares it with the specification. A party that stops is a mismatch too.
@@ -63,7 +70,8 @@ impl Case {
             operation: operation.to_owned(),
             what: format!("the session stopped: {error}"),
         };
-        let parameters = match Parameters::new(self.seeds.session, self.log_size) {
+        let extent = Extent { log_size: self.log_size, row_words: self.row_words };
+        let parameters = match extent.parameters(self.seeds.session) {
             Ok(parameters) => parameters,
             Err(error) => {
                 return (Tally::default(), 1, vec![stopped("parameters", &Error::Parameters(error))]);
@@ -72,7 +80,7 @@ impl Case {
         let mut checker =
             Checker::<P>::new(parameters, &self.seeds, self.memory.is_some(), demand::<P>(&self.operations));
         let computation = checker.watch(backend);
-        let budget = Budget::new::<P, C>(backend, DEFAULT_TREE_BYTES, self.log_size);
+        let budget = Budget::new::<P, C>(backend, DEFAULT_TREE_BYTES, extent);
         let end = Client::<P, _>::start(
             parameters,
             &self.seeds,
@@ -99,7 +107,7 @@ impl Case {
         for part in [first, rest] {
             client.preprocess(demand::<P>(part), |_| ())?;
             for operation in part {
-                client.perform(*operation)?;
+                client.perform(operation.clone())?;
             }
         }
         Ok(())
@@ -116,13 +124,26 @@ fn word(stream: &mut ChaCha20Rng, n: u64) -> Word {
     }
 }
 
-fn operation(stream: &mut ChaCha20Rng, n: u64) -> Operation {
+fn row(stream: &mut ChaCha20Rng, n: u64, words: usize) -> Row {
+    (0..words).map(|_| word(stream, n)).collect()
+}
+
+/// The words at an address: of every other case one, and of the others few, as far as the transcript is compared. Drawn from a
+/// stream of their own: with one word the case is the same whatever was allowed.
+fn row_words(seed: Seed, log_size: u32, most: usize) -> usize {
+    let mut stream = seed.stream();
+    stream.set_stream(2);
+    let few = if below(&mut stream, 2) == 0 { 1 } else { 1 + below(&mut stream, MOST_ROW_WORDS) };
+    usize::try_from(few).unwrap_or(1).min(most).min(1 << (TRANSCRIPT_LOG_SIZE - log_size))
+}
+
+fn operation(stream: &mut ChaCha20Rng, n: u64, row_words: usize) -> Operation {
     let address = below(stream, n);
     match below(stream, 8) {
         0..2 => Operation::Read { address },
-        2..5 => Operation::Update { address, delta: word(stream, n) },
-        5 => Operation::Write { address, value: word(stream, n) },
-        6 => Operation::Swap { address, value: word(stream, n) },
+        2..5 => Operation::Update { address, delta: row(stream, n, row_words) },
+        5 => Operation::Write { address, value: row(stream, n, row_words) },
+        6 => Operation::Swap { address, value: row(stream, n, row_words) },
         _ => Operation::Chase { address, steps: if below(stream, 2) == 0 { 2 } else { 3 } },
     }
 }
@@ -133,13 +154,15 @@ type Found = (Tally, u64, Vec<Mismatch>);
 /// A computation whose type is forgotten, so that several can be put to the same cases.
 pub struct Candidate<'a> {
     name: &'static str,
+    most_row_words: usize,
     run: Box<dyn Fn(&Case) -> Found + 'a>,
 }
 
 impl<'a> Candidate<'a> {
     /// A candidate.
     pub fn new<P: Audits<C>, C: LocalComputation>(backend: &'a C) -> Self {
-        Self { name: backend.name(), run: Box::new(|case| case.run::<P, C>(backend)) }
+        let most_row_words = if P::ROWS { backend.most_row_words() } else { 1 };
+        Self { name: backend.name(), most_row_words, run: Box::new(|case| case.run::<P, C>(backend)) }
     }
 
     /// Its name.
@@ -165,6 +188,8 @@ pub struct Report {
     /// The cases that were run, by layer: `spec` is the specification's session against the ideal memory and the lemmas,
     /// the others are the parties with that computation against the specification.
     pub cases: BTreeMap<&'static str, u64>,
+    /// Those with more than one word at an address.
+    pub row_cases: u64,
     /// What was compared in them, over all computations.
     pub comparisons: Tally,
     /// Mismatches in all of them.
@@ -182,6 +207,7 @@ pub struct Report {
 pub fn run(count: u64, seed: Seed, candidates: &[Candidate<'_>], mut progress: impl FnMut(u64)) -> Report {
     let mut report = Report {
         cases: BTreeMap::from([("spec", 0)]),
+        row_cases: 0,
         comparisons: Tally::default(),
         mismatches: 0,
         seed: seed.to_string(),
@@ -191,9 +217,11 @@ pub fn run(count: u64, seed: Seed, candidates: &[Candidate<'_>], mut progress: i
     // A stream of its own: the first case draws from the beginning.
     stream.set_stream(1);
     let mut next = seed;
+    let most = candidates.iter().map(|candidate| candidate.most_row_words).min().unwrap_or(1);
     for done in 0..count {
-        let case = Case::new(next);
+        let case = Case::new(next, most);
         *report.cases.entry("spec").or_default() += 1;
+        report.row_cases += u64::from(case.row_words > 1);
         for candidate in candidates {
             let (tally, mismatches, described) = (candidate.run)(&case);
             *report.cases.entry(candidate.name).or_default() += 1;
@@ -214,17 +242,40 @@ pub fn run(count: u64, seed: Seed, candidates: &[Candidate<'_>], mut progress: i
 mod tests {
     use super::*;
 
+    /// The cases of 256 seeds.
+    fn cases(most_row_words: usize) -> Vec<Case> {
+        (0..=255).map(|byte| Case::new(Seed([byte; 32]), most_row_words)).collect()
+    }
+
     #[test]
     fn a_seed_fixes_the_case_and_all_sizes_occur() {
-        let cases: Vec<Case> = (0..=255).map(|byte| Case::new(Seed([byte; 32]))).collect();
+        let cases = cases(1);
         for log_size in 1..=TRANSCRIPT_LOG_SIZE {
             assert!(cases.iter().any(|case| case.log_size == log_size), "{log_size}");
         }
         let small = cases.iter().filter(|case| case.log_size <= 3).count();
         assert!(small > cases.len() / 2, "{small} of {} cases are small", cases.len());
         for case in cases {
-            assert_eq!(Case::new(case.seed).operations, case.operations);
+            assert_eq!(Case::new(case.seed, 1).operations, case.operations);
             assert!((1..=case.operations.len()).contains(&case.first_batch));
+        }
+    }
+
+    #[test]
+    fn rows_of_every_small_length_occur_where_they_are_allowed_and_leave_words_as_they_were() {
+        let (words, rows) = (cases(1), cases(512));
+        for row_words in 1..=9 {
+            assert!(rows.iter().any(|case| case.row_words == row_words), "{row_words}");
+        }
+        assert!(cases(3).iter().all(|case| case.row_words <= 3));
+        for (of_words, of_rows) in words.iter().zip(&rows) {
+            assert_eq!((of_words.row_words, of_words.log_size), (1, of_rows.log_size));
+            assert!(of_rows.row_words << of_rows.log_size <= 1 << TRANSCRIPT_LOG_SIZE);
+            let put_in = of_rows.operations.iter().filter_map(Operation::row);
+            assert!(put_in.map(<[Word]>::len).all(|length| length == of_rows.row_words));
+            if of_rows.row_words == 1 {
+                assert_eq!((&of_words.memory, &of_words.operations), (&of_rows.memory, &of_rows.operations));
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Three things are compared, and which of them were is said in the end:
 //!
-//! - (a) every opened result, with the specification's ideal memory: a plain array;
+//! - (a) every opened result, with the specification's ideal memory: a plain array, or of rows one for each column;
 //! - (b) the states of all parties after every operation, with Lemmas 2 and 3;
 //! - (c) every message and every share, with the specification's transcript of the same session on the same random
 //!   words. The specification computes AES bit by bit, so this is for memories of up to 2^10 words.
@@ -20,15 +20,26 @@ use duoram_spec::core::ideal;
 use serde::Serialize;
 
 use crate::audit::{Audited, Audits, Expected, Follower};
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::local_computation::{Extent, LocalComputation};
 use duoram_runtime::observer::{Inputs, Observer, Stop};
-use duoram_runtime::operation::Operation;
+use duoram_runtime::operation::{Operation, Row};
 use duoram_runtime::schedule::Piece;
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::session::Outcome;
+use duoram_runtime::sharing::opened;
 
-/// The largest memory whose transcript is compared.
+/// The largest memory whose transcript is compared, in words.
 pub const TRANSCRIPT_LOG_SIZE: u32 = 10;
+
+/// Whether the transcript of a session is compared.
+fn follows(parameters: &Parameters) -> bool {
+    parameters.words() <= 1 << TRANSCRIPT_LOG_SIZE
+}
+
+/// Rows as columns.
+fn columns(rows: &[Word], row_words: usize) -> Vec<Vec<Word>> {
+    (0..row_words).map(|column| rows.iter().skip(column).step_by(row_words).copied().collect()).collect()
+}
 
 /// Mismatches are counted without limit, but only so many are described.
 const MOST_DESCRIBED: usize = 20;
@@ -95,16 +106,16 @@ impl AddAssign for Tally {
 pub struct Checker<P: Audited> {
     /// Where the parties' states are found.
     slots: P::Slots,
-    /// The ideal memory.
-    memory: Vec<Word>,
+    /// The ideal memory: for each column an array of n words.
+    memory: Vec<Vec<Word>>,
     /// What the parties' states opened to after the operation before.
     opened: Vec<Word>,
     /// The same of the specification's session.
     spec_opened: Vec<Word>,
     follower: Option<P::Follower>,
     number: u64,
-    /// The address that a chase got to in the ideal memory.
-    reached: Word,
+    /// The row that a chase got to in the ideal memory.
+    reached: Row,
     /// Its shares in the specification's session.
     reached_shares: [Word; 2],
     tally: Tally,
@@ -116,16 +127,15 @@ impl<P: Audited> Checker<P> {
     /// For a session with these parameters and seeds; `loads` says whether it starts with a memory or with zeros, and
     /// `demand` what it will prepare in all.
     pub fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self {
-        let zeros = vec![0; 1 << parameters.log_size()];
+        let zeros = vec![0; parameters.words()];
         Self {
             slots: P::Slots::default(),
-            memory: zeros.clone(),
+            memory: columns(&zeros, parameters.row_words()),
             opened: zeros.clone(),
             spec_opened: zeros,
-            follower: (parameters.log_size() <= TRANSCRIPT_LOG_SIZE)
-                .then(|| P::Follower::new(parameters, seeds, loads, demand)),
+            follower: follows(&parameters).then(|| P::Follower::new(parameters, seeds, loads, demand)),
             number: 0,
-            reached: 0,
+            reached: Row::new(),
             reached_shares: [0; 2],
             tally: Tally::default(),
             mismatches: Vec::new(),
@@ -137,12 +147,9 @@ impl<P: Audited> Checker<P> {
     /// vectors besides; where the transcript is compared, also the random words of the whole session, which the specification
     /// is given in advance.
     pub fn bytes(parameters: Parameters, demand: Batch) -> u64 {
-        let tapes = if parameters.log_size() <= TRANSCRIPT_LOG_SIZE {
-            P::Follower::bytes(parameters.log_size() as usize, demand)
-        } else {
-            0
-        };
-        ((2 * 64 + 9 * 8) * parameters.size()).saturating_add(tapes)
+        let extent = Extent::from(&parameters);
+        let tapes = if follows(&parameters) { P::Follower::bytes(extent, demand) } else { 0 };
+        extent.vector_bytes(2 * 8 + 9).saturating_add(tapes)
     }
 
     /// Whether the transcript is compared.
@@ -174,29 +181,42 @@ impl<P: Audited> Checker<P> {
         &self.mismatches
     }
 
+    /// The row that the ideal memory has at an address.
+    fn ideal_row(&self, address: Word) -> Row {
+        self.memory.iter().map(|column| ideal::get(column, address)).collect()
+    }
+
     /// The ideal memory takes the operation: what it returns if it ends here, and what it adds where.
-    fn ideal(&mut self, piece: &Piece) -> (Option<Word>, (u64, Word)) {
-        let n = self.memory.len() as u64;
-        let read = |memory: &[Word], address| ideal::step(memory, &ideal::Operation::Read { address }).1;
-        match piece.operation {
-            Operation::Read { address } => (read(&self.memory, address), (address, 0)),
+    fn ideal(&mut self, piece: &Piece) -> (Option<Row>, (u64, Row)) {
+        let n = self.memory.first().map_or(1, Vec::len) as u64;
+        let zeros = vec![0; self.memory.len()];
+        match &piece.operation {
+            Operation::Read { address } => (Some(self.ideal_row(*address)), (*address, zeros)),
             Operation::Chase { address, steps } => {
-                let from = if piece.begins { address } else { self.reached };
-                let last = (0..steps).try_fold(from, |address, _| read(&self.memory, address % n));
-                self.reached = last.unwrap_or_default();
-                (last.filter(|_| piece.ends), (address, 0))
+                let from = if piece.begins { vec![*address] } else { std::mem::take(&mut self.reached) };
+                let next = |row: Row| row.first().copied().unwrap_or_default() % n;
+                self.reached = (0..*steps).fold(from, |row, _| self.ideal_row(next(row)));
+                (piece.ends.then(|| self.reached.clone()), (*address, zeros))
             }
             Operation::Update { address, delta } => {
-                self.memory = P::ideal_update(&self.memory, address, delta);
-                (None, (address, delta))
+                for (column, &delta) in self.memory.iter_mut().zip(delta) {
+                    *column = P::ideal_update(column, *address, delta);
+                }
+                (None, (*address, delta.clone()))
             }
             Operation::Write { address, value } | Operation::Swap { address, value } => {
-                let old = ideal::get(&self.memory, address);
-                self.memory = ideal::step(&self.memory, &ideal::Operation::Write { address, value }).0;
+                let old = self.ideal_row(*address);
+                for (column, &value) in self.memory.iter_mut().zip(value) {
+                    *column = ideal::step(column, &ideal::Operation::Write { address: *address, value }).0;
+                }
                 // What makes the one of the other.
-                let [_, change] = P::share(value, old);
+                let change = |(&value, &old)| {
+                    let [_, change] = P::share(value, old);
+                    change
+                };
+                let change = value.iter().zip(&old).map(change).collect();
                 let result = matches!(piece.operation, Operation::Swap { .. }).then_some(old);
-                (result, (address, change))
+                (result, (*address, change))
             }
         }
     }
@@ -205,9 +225,9 @@ impl<P: Audited> Checker<P> {
     fn check_specification(
         &mut self,
         name: &str,
-        expected: Option<Word>,
-        got: Option<Word>,
-        change: (u64, Word),
+        expected: Option<&Row>,
+        got: Option<&Row>,
+        change: (u64, &[Word]),
     ) {
         if expected != got {
             self.report(Layer::Spec, name, wrong_result(expected, got));
@@ -275,7 +295,7 @@ impl<P: Audited> Observer for Checker<P> {
         outcome: &Outcome,
     ) -> Result<(), Stop> {
         let Some(view) = self.view("load") else { return Ok(()) };
-        self.memory = memory.to_vec();
+        self.memory = columns(memory, self.memory.len());
         self.opened = P::opened(&view);
         if self.opened != memory {
             self.report(Layer::Parties, "load", "the shares do not open to the memory".to_owned());
@@ -306,18 +326,20 @@ impl<P: Audited> Observer for Checker<P> {
         &mut self,
         piece: &Piece,
         inputs: Option<&Inputs>,
-        result: Option<[Word; 2]>,
+        result: Option<&[Row; 2]>,
         outcome: &Outcome,
     ) -> Result<(), Stop> {
         self.number += u64::from(piece.begins);
         let operation = &piece.operation;
         let name = format!("operation {} ({operation})", self.number);
         let Some(view) = self.view(&name) else { return Ok(()) };
-        let (expected, change) = self.ideal(piece);
+        let (expected, (address, row)) = self.ideal(piece);
+        let (expected, change) = (expected.as_ref(), (address, &row[..]));
+        let open = |[share_0, share_1]: &[Row; 2]| opened::<P>([share_0, share_1]);
 
-        let got = result.map(P::open);
-        if expected != got {
-            self.report(Layer::Parties, &name, wrong_result(expected, got));
+        let got = result.map(open);
+        if expected != got.as_ref() {
+            self.report(Layer::Parties, &name, wrong_result(expected, got.as_ref()));
         }
         self.tally.results += u64::from(expected.is_some());
 
@@ -330,7 +352,7 @@ impl<P: Audited> Observer for Checker<P> {
             let step = follower.perform(operation, inputs, &mut self.reached_shares);
             self.compare_messages(&name, &step, outcome);
             self.compare_states(&name, &view);
-            let spec_result = expected.and(step.results.last().copied());
+            let spec_result = expected.and(step.results.last());
             if let (Some(expected), Some(got)) = (spec_result, result) {
                 self.tally.shares += 1;
                 if expected != got {
@@ -338,14 +360,43 @@ impl<P: Audited> Observer for Checker<P> {
                     self.report(Layer::Parties, &name, what);
                 }
             }
-            self.check_specification(&name, expected, spec_result.map(P::open), change);
+            let spec_result = spec_result.map(open);
+            self.check_specification(&name, expected, spec_result.as_ref(), change);
         }
         self.opened = P::opened(&view);
         Ok(())
     }
 }
 
-fn wrong_result(expected: Option<Word>, got: Option<Word>) -> String {
-    let show = |word: Option<Word>| word.map_or("no result".to_owned(), |word| word.to_string());
+fn wrong_result(expected: Option<&Row>, got: Option<&Row>) -> String {
+    let words = |row: &Row| row.iter().map(Word::to_string).collect::<Vec<_>>().join(" ");
+    let show = |row: Option<&Row>| row.map_or("no result".to_owned(), words);
     format!("expected the result {}, got {}", show(expected), show(got))
+}
+
+#[cfg(test)]
+mod tests {
+    use duoram_reference::SessionId;
+    use duoram_reference::lean::Lean;
+
+    use super::*;
+
+    #[test]
+    fn a_checker_counts_all_words_of_rows_and_follows_as_many_as_of_words() {
+        let of = |log_size, row_words| {
+            Extent { log_size, row_words }.parameters(SessionId([0; 16])).expect("a size that there is")
+        };
+        let bytes = |parameters| Checker::<Lean>::bytes(parameters, Batch { reads: 3, updates: 4 });
+        assert_eq!(bytes(of(11, 8)), 8 * bytes(of(11, 1)));
+        assert!(follows(&of(10, 1)) && follows(&of(7, 8)) && !follows(&of(7, 9)) && !follows(&of(11, 1)));
+        // The tapes of a session that is followed.
+        let tapes = |row_words: usize| bytes(of(3, row_words)) - 25 * 8 * 8 * row_words as u64;
+        assert!(tapes(8) > 8 * tapes(1) && tapes(1) > 0, "{} {}", tapes(8), tapes(1));
+    }
+
+    #[test]
+    fn columns_have_a_word_of_every_row() {
+        assert_eq!(columns(&[1, 2, 3, 4, 5, 6], 3), [[1, 4], [2, 5], [3, 6]]);
+        assert_eq!(columns(&[1, 2], 1), [[1, 2]]);
+    }
 }

@@ -29,7 +29,7 @@ impl Audited for Lean {
         view::opened(view)
     }
 
-    fn faults(before: &[Word], view: &View, change: (u64, Word)) -> Vec<String> {
+    fn faults(before: &[Word], view: &View, change: (u64, &[Word])) -> Vec<String> {
         view::faults(before, view, change)
     }
 

@@ -9,8 +9,9 @@ use duoram_shards::{Memory, Sharded};
 use duoram_spec::core::ring::XorWord;
 use duoram_spec::lean::lemmas::{states_agree, update_adds};
 use duoram_spec::lean::memory::{State, State0, State1, State2, opened_alpha};
+use duoram_spec::lean::rows::column;
 
-/// What all three parties hold.
+/// What all three parties hold; of rows the words one behind the other.
 pub type View = State<XorWord>;
 
 /// A local computation whose memories can be looked at.
@@ -68,22 +69,32 @@ pub(super) fn opened(view: &View) -> Vec<Word> {
     open(&opened_alpha(view))
 }
 
-/// Which lemmas fail: that the memory is the one before with the operation's change, and that both sharings are of one memory
-/// and A is the same at P0 and P2. The last is an invariant that no single party sees.
-pub(super) fn faults(before: &[Word], view: &View, (target, m): (u64, Word)) -> Vec<String> {
+/// Which lemmas fail: that every column of the memory is the one before with the operation's change, and that both sharings are of
+/// one memory and A is the same at P0 and P2. The last is an invariant that no single party sees.
+pub(super) fn faults(before: &[Word], view: &View, (target, row): (u64, &[Word])) -> Vec<String> {
     let mut faults = Vec::new();
     if !states_agree(view) {
         faults.push("the sharings are of different memories, or A is not the same at P0 and P2".to_owned());
         return faults;
     }
-    // The memory before, as a state: all of it is P1's.
-    let (nothing, memory) = (vec![XorWord { bits: 0 }; before.len()], ring(before));
-    let before = State {
-        p0: State0 { alpha: nothing.clone(), beta: memory.clone() },
-        p1: State1 { alpha: memory },
-        p2: State2 { alpha: nothing.clone(), beta: nothing },
-    };
-    if !update_adds(&before, view, (target, 0), XorWord { bits: m }) {
+    let (before, n) = (ring(before), before.len() / row.len().max(1));
+    let changed = ring(row).into_iter().enumerate().all(|(c, m)| {
+        let of = |vector: &[XorWord]| column(vector, row.len(), n, c);
+        // The memory before, as a state: all of it is P1's.
+        let (nothing, memory) = (vec![XorWord { bits: 0 }; n], of(&before));
+        let before = State {
+            p0: State0 { alpha: nothing.clone(), beta: memory.clone() },
+            p1: State1 { alpha: memory },
+            p2: State2 { alpha: nothing.clone(), beta: nothing },
+        };
+        let after = State {
+            p0: State0 { alpha: of(&view.p0.alpha), beta: of(&view.p0.beta) },
+            p1: State1 { alpha: of(&view.p1.alpha) },
+            p2: State2 { alpha: of(&view.p2.alpha), beta: of(&view.p2.beta) },
+        };
+        update_adds(&before, &after, (target, 0), m)
+    });
+    if !changed {
         faults.push("the memory is not the one before with the operation's change".to_owned());
     }
     faults

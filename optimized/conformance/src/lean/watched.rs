@@ -2,7 +2,7 @@
 
 use duoram_reference::lean::{Compute, LayeredKey, Lean, ReadQuery, UpdateQuery};
 use duoram_reference::{Block, ChildSums, Correction, Role, SessionKey, Word};
-use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_runtime::local_computation::{Extent, Footprint, LocalComputation};
 use duoram_spec::lean::memory::{State0, State1, State2};
 
 use super::view::{Inspect, View, ring};
@@ -165,22 +165,26 @@ impl<C: Inspect> LocalComputation for Watched<C> {
     fn threads(&self) -> usize {
         self.inner.threads()
     }
+
+    fn most_row_words(&self) -> usize {
+        self.inner.most_row_words()
+    }
 }
 
 impl<C: Inspect> Footprint<Lean> for Watched<C> {
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        self.inner.state_bytes(log_size)
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        self.inner.state_bytes(extent)
     }
 
-    fn item_bytes(&self, log_size: u32) -> u64 {
-        self.inner.item_bytes(log_size)
+    fn item_bytes(&self, extent: Extent) -> u64 {
+        self.inner.item_bytes(extent)
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        self.inner.kept_bytes(log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        self.inner.kept_bytes(extent)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
-        self.inner.session_bytes(log_size, items)
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
+        self.inner.session_bytes(extent, items)
     }
 }

@@ -6,11 +6,12 @@ use duoram_spec::paper::tape::{PRIMARY_WORDS, triple_words};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+use duoram_runtime::local_computation::Extent;
 use duoram_runtime::observer::Inputs;
 use duoram_runtime::seed::Seeds;
 
 use super::view::View;
-use crate::audit::{self, Expected, Sent};
+use crate::audit::{self, Expected, Sent, first_word};
 
 /// The specification's session.
 pub struct Follower {
@@ -43,7 +44,8 @@ impl audit::Follower for Follower {
     }
 
     /// Its words, and a copy while they are handed on.
-    fn bytes(log_size: usize, demand: Batch) -> u64 {
+    fn bytes(extent: Extent, demand: Batch) -> u64 {
+        let log_size = extent.log_size as usize;
         let items = (demand.reads + demand.updates) as u64;
         let words = items.saturating_mul((2 * PRIMARY_WORDS + 3 * triple_words(log_size) + 3) as u64);
         words.saturating_mul(2 * size_of::<Word>() as u64)
@@ -97,8 +99,9 @@ impl audit::Follower for Follower {
     }
 }
 
-fn query(&Inputs { address, value }: &Inputs) -> UpdateQuery {
-    UpdateQuery { address: address.into(), value: value.into() }
+fn query(Inputs { address, value }: &Inputs) -> UpdateQuery {
+    let [value_0, value_1] = value;
+    UpdateQuery { address: (*address).into(), value: (first_word(value_0), first_word(value_1)) }
 }
 
 impl Follower {
@@ -119,7 +122,7 @@ impl Follower {
             round,
             payload,
         };
-        let results = results.into_iter().map(<[Word; 2]>::from).collect();
+        let results = results.into_iter().map(|(share_0, share_1)| [vec![share_0], vec![share_1]]).collect();
         Expected { session: self.id, sent: sents.into_iter().map(sent).collect(), results }
     }
 }

@@ -11,7 +11,7 @@ use duoram_spec::core::ideal;
 pub use self::follower::Follower;
 use self::view::{Inspect, View};
 pub use self::watched::{Slots, Watched};
-use crate::audit::{Audited, Audits};
+use crate::audit::{Audited, Audits, first_word};
 
 impl Audited for Paper {
     const LEMMAS: &'static str = "Lemmas 2 and 3";
@@ -29,8 +29,8 @@ impl Audited for Paper {
     }
 
     /// Lemmas 2 and 3.
-    fn faults(before: &[Word], view: &View, change: (u64, Word)) -> Vec<String> {
-        view::faults(before, view, change)
+    fn faults(before: &[Word], view: &View, (target, m): (u64, &[Word])) -> Vec<String> {
+        view::faults(before, view, (target, first_word(m)))
     }
 
     fn difference(expected: &View, got: &View) -> Option<String> {

@@ -3,6 +3,7 @@
 //! Its OTs are drawn here. What they yield masks messages and cancels out: keys, states and shares of results are the parties' own.
 
 use duoram_reference::{Batch, Parameters, SessionId, Word};
+use duoram_runtime::local_computation::Extent;
 use duoram_runtime::observer::Inputs;
 use duoram_runtime::seed::Seeds;
 use duoram_spec::core::block::Block;
@@ -17,7 +18,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 use super::View;
-use crate::audit::{self, Expected, Sent};
+use crate::audit::{self, Expected, Sent, first_word};
 
 /// A READ's blind.
 const BLIND_WORDS: usize = 1;
@@ -54,7 +55,7 @@ impl audit::Follower for Follower {
     }
 
     /// Its words, and a copy at each party.
-    fn bytes(_log_size: usize, demand: Batch) -> u64 {
+    fn bytes(_extent: Extent, demand: Batch) -> u64 {
         (4 * words_of(demand) * size_of::<Word>()) as u64
     }
 
@@ -106,8 +107,8 @@ impl audit::Follower for Follower {
 }
 
 /// What P0 gives, and what P1 gives.
-fn queries(&Inputs { address, value }: &Inputs) -> (Query<Word>, Query<Word>) {
-    let query = |party: usize| Query { address: address[party], value: value[party] };
+fn queries(Inputs { address, value }: &Inputs) -> (Query<Word>, Query<Word>) {
+    let query = |party: usize| Query { address: address[party], value: first_word(&value[party]) };
     (query(0), query(1))
 }
 
@@ -144,7 +145,7 @@ impl Follower {
             round: if matches!(kind, 4 | 5 | 8) { agreed } else { round },
             payload,
         });
-        let results = results.into_iter().map(|(read_0, read_1)| [read_0, read_1]);
+        let results = results.into_iter().map(|(read_0, read_1)| [vec![read_0], vec![read_1]]);
         Expected { sent: sent.collect(), results: results.collect(), ..nothing }
     }
 }

@@ -14,7 +14,7 @@ use duoram_spec::core::ideal;
 pub use self::follower::Follower;
 use self::watched::Inspect;
 pub use self::watched::{Slots, Watched};
-use crate::audit::{Audited, Audits};
+use crate::audit::{Audited, Audits, first_word};
 
 /// `D_0` and `D_1`.
 pub type View = [Vec<Word>; 2];
@@ -38,8 +38,8 @@ impl Audited for TwoParty {
         share_0.iter().zip(share_1).map(|(word_0, word_1)| word_0.wrapping_add(*word_1)).collect()
     }
 
-    fn faults(before: &[Word], view: &View, (target, m): (u64, Word)) -> Vec<String> {
-        if Self::opened(view) == Self::ideal_update(before, target, m) {
+    fn faults(before: &[Word], view: &View, (target, m): (u64, &[Word])) -> Vec<String> {
+        if Self::opened(view) == Self::ideal_update(before, target, first_word(m)) {
             return Vec::new();
         }
         vec!["the memory is not the one before with the operation's change".to_owned()]

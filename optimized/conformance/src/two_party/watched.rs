@@ -3,7 +3,7 @@
 use duoram_reference::two_party::{self, ChildSums, Compute, Correction, LeafSums, TwoParty, UpdateQuery};
 use duoram_reference::{Block, Role, SessionKey, Word};
 use duoram_runtime::fast::Fast;
-use duoram_runtime::local_computation::{Footprint, LocalComputation};
+use duoram_runtime::local_computation::{Extent, Footprint, LocalComputation};
 use duoram_runtime::two_party::Retrieving;
 
 use super::View;
@@ -105,19 +105,19 @@ impl<C: Inspect> LocalComputation for Watched<C> {
 }
 
 impl<C: Inspect> Footprint<TwoParty> for Watched<C> {
-    fn state_bytes(&self, log_size: u32) -> [u64; 3] {
-        self.inner.state_bytes(log_size)
+    fn state_bytes(&self, extent: Extent) -> [u64; 3] {
+        self.inner.state_bytes(extent)
     }
 
-    fn item_bytes(&self, log_size: u32) -> u64 {
-        self.inner.item_bytes(log_size)
+    fn item_bytes(&self, extent: Extent) -> u64 {
+        self.inner.item_bytes(extent)
     }
 
-    fn kept_bytes(&self, log_size: u32) -> u64 {
-        self.inner.kept_bytes(log_size)
+    fn kept_bytes(&self, extent: Extent) -> u64 {
+        self.inner.kept_bytes(extent)
     }
 
-    fn session_bytes(&self, log_size: u32, items: u64) -> u64 {
-        self.inner.session_bytes(log_size, items)
+    fn session_bytes(&self, extent: Extent, items: u64) -> u64 {
+        self.inner.session_bytes(extent, items)
     }
 }

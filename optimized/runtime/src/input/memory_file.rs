@@ -1,4 +1,4 @@
-//! A file as a memory: 64-bit little-endian words, padded with zeros to a power of two.
+//! A file as a memory: 64-bit little-endian words, or rows of some each, padded with zeros to a power of two of them.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,54 +19,62 @@ pub struct MemoryFile {
     padded: Vec<Word>,
     /// Without padding.
     count: usize,
+    row_words: usize,
 }
 
 impl MemoryFile {
-    /// Reads a file, piece by piece and straight into words. `room` is asked whether a session on `2^h` words is possible
+    /// Reads a file of rows, piece by piece and straight into words. `room` is asked whether a session on `2^h` rows is possible
     /// before memory is taken for them: for a file with a size once, and before anything is read; for what has none, such as
-    /// a pipe, each time that the words double.
+    /// a pipe, each time that the rows double.
     ///
     /// # Errors
     ///
-    /// [`Error::File`], [`Error::EmptyMemory`], [`Error::PartialWord`], [`Error::NoRoom`], and those of `room`.
-    pub fn open<E: From<Error>>(path: &Path, room: impl FnMut(u32) -> Result<(), E>) -> Result<Self, E> {
+    /// [`Error::File`], [`Error::EmptyMemory`], [`Error::PartialRow`], [`Error::NoRoom`], and those of `room`.
+    pub fn open<E: From<Error>>(
+        path: &Path,
+        row_words: usize,
+        room: impl FnMut(u32) -> Result<(), E>,
+    ) -> Result<Self, E> {
         let failed = |source| Error::File { path: path.to_owned(), source };
         let file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
         // Files of the kernel's that are made up when they are read say that they have no bytes.
         let length = Some(metadata.len()).filter(|length| metadata.is_file() && *length > 0);
-        Self::read(path.display().to_string(), file, length, room)
+        Self::read(path.display().to_string(), row_words, file, length, room)
     }
 
-    /// Takes bytes as words.
+    /// Takes bytes as rows.
     ///
     /// # Errors
     ///
-    /// [`Error::EmptyMemory`], [`Error::PartialWord`].
-    pub fn from_bytes(name: String, bytes: &[u8]) -> Result<Self, Error> {
-        Self::read(name, bytes, None, |_| Ok::<(), Error>(()))
+    /// [`Error::EmptyMemory`], [`Error::PartialRow`].
+    pub fn from_bytes(name: String, row_words: usize, bytes: &[u8]) -> Result<Self, Error> {
+        Self::read(name, row_words, bytes, None, |_| Ok::<(), Error>(()))
     }
 
     fn read<E: From<Error>>(
         name: String,
+        row_words: usize,
         mut reader: impl Read,
         length: Option<u64>,
         mut room: impl FnMut(u32) -> Result<(), E>,
     ) -> Result<Self, E> {
         let mut words: Vec<Word> = Vec::new();
+        let w = row_words as u64;
         let mut reserve = |words: &mut Vec<Word>, count: u64| -> Result<(), E> {
-            let padded = count.checked_next_power_of_two().unwrap_or(1 << 63).max(2);
+            let rows = count.div_ceil(w).checked_next_power_of_two().unwrap_or(1 << 63).max(2);
+            let padded = rows.saturating_mul(w);
             if words.capacity() as u64 >= padded {
                 return Ok(());
             }
-            room(padded.trailing_zeros())?;
+            room(rows.trailing_zeros())?;
             let more = usize::try_from(padded).unwrap_or(usize::MAX).saturating_sub(words.len());
             let no_room = |_| Error::NoRoom { name: name.clone(), words: padded };
             Ok(words.try_reserve_exact(more).map_err(no_room)?)
         };
         if let Some(length) = length {
-            if !length.is_multiple_of(8) {
-                return Err(Error::PartialWord { name, got: length }.into());
+            if !length.is_multiple_of(8 * w) {
+                return Err(Error::PartialRow { name, row_words, got: length }.into());
             }
             reserve(&mut words, length / 8)?;
         }
@@ -92,20 +100,25 @@ impl MemoryFile {
         if total == 0 {
             return Err(Error::EmptyMemory { name }.into());
         }
-        if filled > 0 {
-            return Err(Error::PartialWord { name, got: total }.into());
+        if !total.is_multiple_of(8 * w) {
+            return Err(Error::PartialRow { name, row_words, got: total }.into());
         }
         let count = words.len();
-        words.resize(count.next_power_of_two().max(2), 0);
-        Ok(Self { name, padded: words, count })
+        words.resize((count / row_words).next_power_of_two().max(2) * row_words, 0);
+        Ok(Self { name, padded: words, count, row_words })
     }
 
-    /// `h`: the smallest, at least 1, with room for all words.
+    /// `h`: the smallest, at least 1, with room for all rows.
     pub fn log_size(&self) -> u32 {
-        self.padded.len().trailing_zeros()
+        (self.padded.len() / self.row_words).trailing_zeros()
     }
 
-    /// The words without padding: the addresses that may be used.
+    /// The rows without padding: the addresses that may be used.
+    pub fn rows(&self) -> usize {
+        self.count / self.row_words
+    }
+
+    /// The words of the rows without padding.
     pub fn words(&self) -> &[Word] {
         &self.padded[..self.count]
     }
@@ -124,7 +137,7 @@ mod tests {
     fn sizes_are_powers_of_two_and_at_least_two() {
         for (words, log_size) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (1000, 10), (1024, 10), (1025, 11)]
         {
-            let file = MemoryFile::from_bytes("test".to_owned(), &vec![7; 8 * words]).unwrap();
+            let file = MemoryFile::from_bytes("test".to_owned(), 1, &vec![7; 8 * words]).unwrap();
             assert_eq!(file.log_size(), log_size, "{words} words");
             assert_eq!(file.padded().len(), 1 << log_size);
             assert!(file.padded()[words..].iter().all(|&word| word == 0));
@@ -132,15 +145,29 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_padded_to_a_power_of_two_of_them() {
+        for (rows, row_words, log_size) in [(1, 3, 1), (2, 3, 1), (5, 3, 3), (8, 512, 3), (9, 2, 4)] {
+            let bytes = vec![7; 8 * rows * row_words];
+            let file = MemoryFile::from_bytes("test".to_owned(), row_words, &bytes).unwrap();
+            assert_eq!((file.log_size(), file.rows()), (log_size, rows), "{rows} rows of {row_words}");
+            assert_eq!((file.words().len(), file.padded().len()), (rows * row_words, row_words << log_size));
+        }
+        let error = MemoryFile::from_bytes("m".to_owned(), 3, &[7; 8 * 14]).unwrap_err().to_string();
+        let expected =
+            "m: expected a multiple of 24 bytes (rows of 3 64-bit little-endian words), got 112 bytes";
+        assert_eq!(error, expected);
+    }
+
+    #[test]
     fn words_are_little_endian() {
-        let file = MemoryFile::from_bytes("test".to_owned(), &[1, 2, 0, 0, 0, 0, 0, 0]).unwrap();
+        let file = MemoryFile::from_bytes("test".to_owned(), 1, &[1, 2, 0, 0, 0, 0, 0, 0]).unwrap();
         assert_eq!(file.words(), [0x0201]);
     }
 
     fn opened(bytes: &[u8], room: impl FnMut(u32) -> Result<(), Error>) -> Result<MemoryFile, Error> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
-        MemoryFile::open(file.path(), room)
+        MemoryFile::open(file.path(), 1, room)
     }
 
     #[test]
@@ -154,7 +181,7 @@ mod tests {
         let file = file.unwrap();
         assert_eq!(asked, [15]);
         assert_eq!((file.words().len(), file.padded.capacity()), (20_000, 1 << 15));
-        assert_eq!(file.padded(), MemoryFile::from_bytes(String::new(), &bytes).unwrap().padded());
+        assert_eq!(file.padded(), MemoryFile::from_bytes(String::new(), 1, &bytes).unwrap().padded());
     }
 
     #[test]
@@ -166,7 +193,7 @@ mod tests {
             Err(refuse(&log_size.to_string()))
         });
         assert_eq!((error.unwrap_err().to_string(), asked), (refuse("6").to_string(), 1));
-        assert!(matches!(opened(&[1; 9], |_| Ok(())), Err(Error::PartialWord { got: 9, .. })));
+        assert!(matches!(opened(&[1; 9], |_| Ok(())), Err(Error::PartialRow { got: 9, .. })));
         assert!(matches!(opened(&[], |_| Ok(())), Err(Error::EmptyMemory { .. })));
     }
 
@@ -175,18 +202,27 @@ mod tests {
     #[cfg(unix)]
     fn what_has_no_size_is_asked_about_whenever_it_doubles() {
         let mut asked = Vec::new();
-        let error = MemoryFile::open(Path::new("/dev/zero"), |log_size| {
+        let error = MemoryFile::open(Path::new("/dev/zero"), 1, |log_size| {
             asked.push(log_size);
             if log_size < 16 { Ok(()) } else { Err(Error::EmptyScript { name: "no room".to_owned() }) }
         });
         assert!(error.is_err());
         // The first piece is 2^13 words.
         assert_eq!(asked, [13, 14, 15, 16]);
+        let mut asked = Vec::new();
+        let error = MemoryFile::open(Path::new("/dev/zero"), 3, |log_size| {
+            asked.push(log_size);
+            if log_size < 14 { Ok(()) } else { Err(Error::EmptyScript { name: "no room".to_owned() }) }
+        });
+        assert!(error.is_err());
+        // A third of 2^13 rows, and of what is more.
+        assert_eq!(asked, [12, 13, 14]);
     }
 
     #[test]
     fn a_size_beyond_every_machine_is_an_error() {
-        let error: Error = MemoryFile::read("m".to_owned(), &[][..], Some(1 << 62), |_| Ok(())).unwrap_err();
+        let error: Error =
+            MemoryFile::read("m".to_owned(), 1, &[][..], Some(1 << 62), |_| Ok(())).unwrap_err();
         assert_eq!(error.to_string(), format!("m: there is no room for {} words of 8 bytes", 1_u64 << 59));
     }
 }

@@ -24,11 +24,13 @@ pub enum Error {
         /// The file.
         name: String,
     },
-    /// A file that does not consist of words.
-    #[error("{name}: expected a multiple of 8 bytes (64-bit little-endian words), got {got} bytes")]
-    PartialWord {
+    /// A file that does not consist of rows.
+    #[error("{name}: expected a multiple of {} bytes ({}64-bit little-endian words), got {got} bytes", 8 * row_words, rows_of(*row_words))]
+    PartialRow {
         /// The file.
         name: String,
+        /// The words of a row.
+        row_words: usize,
         /// Its length.
         got: u64,
     },
@@ -69,14 +71,16 @@ pub enum Error {
         got: String,
     },
     /// An address outside the file. The padding to a power of two is not to be addressed.
-    #[error("{name}, line {line}: expected an address below {size} (the words of the memory), got {got}")]
+    #[error("{name}, line {line}: expected an address below {size} (the {unit} of the memory), got {got}")]
     AddressOutOfRange {
         /// The script.
         name: String,
         /// The line, from 1.
         line: usize,
-        /// The number of words in the file.
+        /// The number of addresses.
         size: u64,
+        /// What they are of: words or rows.
+        unit: &'static str,
         /// The address.
         got: u64,
     },
@@ -96,4 +100,9 @@ pub enum Error {
         /// The limit.
         most: usize,
     },
+}
+
+/// What the words of a memory file make up, if it is more than one each.
+fn rows_of(row_words: usize) -> String {
+    if row_words == 1 { String::new() } else { format!("rows of {row_words} ") }
 }

@@ -9,7 +9,8 @@
 //! # a comment, up to the end of the line
 //! ```
 //!
-//! Numbers are decimal or `0x` hexadecimal; DELTA and VALUE may be negative (two's complement).
+//! Numbers are decimal or `0x` hexadecimal; DELTA and VALUE may be negative (two's complement). Where an address holds a row of
+//! words, DELTA and VALUE are as many numbers, and a chase goes on with the first word of each row.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,7 +19,7 @@ use std::path::Path;
 use duoram_reference::{Batch, Word};
 
 use super::Error;
-use crate::operation::{Operation, demand};
+use crate::operation::{Operation, Row, demand};
 use crate::protocol::Rules;
 
 /// The most preprocessed items that one script may need.
@@ -44,12 +45,12 @@ pub struct Script {
 }
 
 impl Script {
-    /// Reads a script for a memory of `size` words; `-` is standard input.
+    /// Reads a script for a memory of `size` rows of so many words; `-` is standard input.
     ///
     /// # Errors
     ///
     /// [`Error::File`], [`Error::ScriptTooLong`], [`Error::ScriptNotText`], and those of [`Self::parse`].
-    pub fn open(path: &Path, size: u64) -> Result<Self, Error> {
+    pub fn open(path: &Path, size: u64, row_words: usize) -> Result<Self, Error> {
         let (name, bytes) = if path == Path::new("-") {
             let name = "standard input".to_owned();
             let bytes = read(io::stdin().lock());
@@ -64,7 +65,7 @@ impl Script {
         }
         match std::str::from_utf8(&bytes) {
             // Some editors begin a text with a mark of its encoding.
-            Ok(text) => Self::parse(&name, text.strip_prefix('\u{feff}').unwrap_or(text), size),
+            Ok(text) => Self::parse(&name, text.strip_prefix('\u{feff}').unwrap_or(text), size, row_words),
             Err(error) => {
                 let line = bytes[..=error.valid_up_to()].split(|&byte| byte == b'\n').count();
                 Err(Error::ScriptNotText { name, line })
@@ -72,12 +73,12 @@ impl Script {
         }
     }
 
-    /// Parses a script for a memory of `size` words.
+    /// Parses a script for a memory of `size` rows of so many words.
     ///
     /// # Errors
     ///
     /// [`Error::ScriptLine`], [`Error::AddressOutOfRange`], [`Error::TooManyItems`], [`Error::EmptyScript`].
-    pub fn parse(name: &str, text: &str, size: u64) -> Result<Self, Error> {
+    pub fn parse(name: &str, text: &str, size: u64, row_words: usize) -> Result<Self, Error> {
         let mut operations = Vec::new();
         let mut items = 0_usize;
         for (line, text) in (1..).zip(text.lines()) {
@@ -92,17 +93,17 @@ impl Script {
             let operation = match fields.as_slice() {
                 [] => continue,
                 ["read", address] => Operation::Read { address: address_of(address, &refuse)? },
-                ["update", address, delta] => Operation::Update {
+                ["update", address, delta @ ..] if delta.len() == row_words => Operation::Update {
                     address: address_of(address, &refuse)?,
-                    delta: signed_of(delta, "DELTA", &refuse)?,
+                    delta: row_of(delta, "DELTA", &refuse)?,
                 },
-                ["write", address, value] => Operation::Write {
+                ["write", address, value @ ..] if value.len() == row_words => Operation::Write {
                     address: address_of(address, &refuse)?,
-                    value: signed_of(value, "VALUE", &refuse)?,
+                    value: row_of(value, "VALUE", &refuse)?,
                 },
-                ["swap", address, value] => Operation::Swap {
+                ["swap", address, value @ ..] if value.len() == row_words => Operation::Swap {
                     address: address_of(address, &refuse)?,
-                    value: signed_of(value, "VALUE", &refuse)?,
+                    value: row_of(value, "VALUE", &refuse)?,
                 },
                 ["chase", address, steps] => Operation::Chase {
                     address: address_of(address, &refuse)?,
@@ -120,16 +121,20 @@ impl Script {
                             return Err(refuse(expected, format!("'{}'", keyword.escape_debug())));
                         }
                     };
-                    return Err(refuse(form, format!("'{keyword}' with {} numbers", arguments.len())));
+                    let row = match *keyword {
+                        "update" | "write" | "swap" if row_words > 1 => {
+                            format!(" with {row_words} numbers after I, the words of a row")
+                        }
+                        _ => String::new(),
+                    };
+                    let got = format!("'{keyword}' with {} numbers", arguments.len());
+                    return Err(refuse(&format!("{form}{row}"), got));
                 }
             };
-            let (Operation::Read { address }
-            | Operation::Update { address, .. }
-            | Operation::Write { address, .. }
-            | Operation::Swap { address, .. }
-            | Operation::Chase { address, .. }) = operation;
-            if address >= size {
-                return Err(Error::AddressOutOfRange { name: name.to_owned(), line, size, got: address });
+            let got = operation.address();
+            if got >= size {
+                let unit = if row_words == 1 { "words" } else { "rows" };
+                return Err(Error::AddressOutOfRange { name: name.to_owned(), line, size, unit, got });
             }
             items = items.saturating_add(operation.most_items());
             if items > MOST_ITEMS {
@@ -180,6 +185,10 @@ fn signed_of(text: &str, what: &str, refuse: &dyn Fn(&str, String) -> Error) -> 
     })
 }
 
+fn row_of(texts: &[&str], what: &str, refuse: &dyn Fn(&str, String) -> Error) -> Result<Row, Error> {
+    texts.iter().map(|text| signed_of(text, what, refuse)).collect()
+}
+
 fn steps_of(text: &str, refuse: &dyn Fn(&str, String) -> Error) -> Result<usize, Error> {
     unsigned(text)
         .and_then(|steps| usize::try_from(steps).ok())
@@ -197,19 +206,45 @@ mod tests {
     #[test]
     fn all_operations_comments_and_both_bases() {
         let text = "# all\nread 0x10 # sixteen\n\nupdate 1 -1\r\n  write 2\t0xff\nchase 3 4\nswap 4 -2";
-        let script = Script::parse("test", text, 17).unwrap();
+        let script = Script::parse("test", text, 17, 1).unwrap();
         assert_eq!(
             script.operations,
             [
                 (2, Operation::Read { address: 16 }),
-                (4, Operation::Update { address: 1, delta: Word::MAX }),
-                (5, Operation::Write { address: 2, value: 255 }),
+                (4, Operation::Update { address: 1, delta: vec![Word::MAX] }),
+                (5, Operation::Write { address: 2, value: vec![255] }),
                 (6, Operation::Chase { address: 3, steps: 4 }),
-                (7, Operation::Swap { address: 4, value: Word::MAX - 1 }),
+                (7, Operation::Swap { address: 4, value: vec![Word::MAX - 1] }),
             ]
         );
         assert_eq!(script.demand::<Paper>(), Batch { reads: 7, updates: 3 });
         assert_eq!(script.demand::<Lean>(), Batch { reads: 5, updates: 3 });
+    }
+
+    #[test]
+    fn rows_are_as_many_numbers_as_they_have_words() {
+        let text = "read 4\nupdate 1 -1 0x10\nwrite 2 3 4\nswap 3 5 -6\nchase 0 7";
+        let operations: Vec<_> = Script::parse("test", text, 5, 2)
+            .unwrap()
+            .operations
+            .into_iter()
+            .map(|(_, operation)| operation)
+            .collect();
+        assert_eq!(
+            operations,
+            [
+                Operation::Read { address: 4 },
+                Operation::Update { address: 1, delta: vec![Word::MAX, 16] },
+                Operation::Write { address: 2, value: vec![3, 4] },
+                Operation::Swap { address: 3, value: vec![5, Word::MAX - 5] },
+                Operation::Chase { address: 0, steps: 7 },
+            ]
+        );
+        let printed: Vec<_> = operations.iter().map(Operation::to_string).collect();
+        assert_eq!(printed.join("\n"), text.replace("0x10", "16"));
+        for text in ["update 1 2", "write 1 2 3 4", "swap 1", "chase 1 2 3", "read 5"] {
+            assert!(Script::parse("test", text, 5, 2).is_err(), "{text}");
+        }
     }
 
     #[test]
@@ -225,7 +260,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_line_and_what_was_expected() {
-        let refuse = |text: &str| Script::parse("s", text, 8).unwrap_err().to_string();
+        let refuse = |text: &str| Script::parse("s", text, 8, 1).unwrap_err().to_string();
         assert_eq!(
             refuse("\nread 8"),
             "s, line 2: expected an address below 8 (the words of the memory), got 8"

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 use super::State;
 use crate::Error;
 use crate::budget::Budget;
-use crate::operation::Operation;
+use crate::operation::{Operation, Row};
 use crate::protocol::Rules;
 use crate::seed::Seeds;
 use crate::store::{Folder, Owner, Recovered, Store};
@@ -22,7 +22,7 @@ pub(super) struct Ledger {
     /// Of all shares.
     pub(super) seed: Zeroizing<[u8; 32]>,
     /// What came out of the steps that are answered, by their numbers.
-    pub(super) answered: BTreeMap<u64, Option<Word>>,
+    pub(super) answered: BTreeMap<u64, Option<Row>>,
 }
 
 impl Ledger {
@@ -49,30 +49,30 @@ impl Ledger {
     }
 
     /// Steps are answered; that is on disk when this returns.
-    pub(super) fn enter(&mut self, steps: &[(u64, Option<Word>)]) -> Result<(), Error> {
-        let record = |&(number, result): &(u64, Option<Word>)| {
-            let result = result.map(Word::to_le_bytes);
-            Zeroizing::new(
-                [&number.to_le_bytes()[..], result.as_ref().map_or(&[], |word| &word[..])].concat(),
-            )
+    pub(super) fn enter(&mut self, steps: &[(u64, Option<Row>)]) -> Result<(), Error> {
+        let record = |(number, result): &(u64, Option<Row>)| {
+            let words = result.iter().flatten().copied();
+            let words = Zeroizing::new(words.map(Word::to_le_bytes).collect::<Vec<_>>());
+            Zeroizing::new([&number.to_le_bytes()[..], words.as_flattened()].concat())
         };
         let records: Vec<_> = steps.iter().map(record).collect();
         if !records.is_empty() {
             self.store.append(records.iter().map(|record| &record[..]))?;
-            self.answered.extend(steps.iter().copied());
+            self.answered.extend(steps.iter().cloned());
         }
         Ok(())
     }
 }
 
 /// What [`Ledger::enter`] has written.
-fn entry(record: &[u8]) -> Option<(u64, Option<Word>)> {
+fn entry(record: &[u8]) -> Option<(u64, Option<Row>)> {
     let (number, result) = record.split_first_chunk()?;
-    let result = if result.is_empty() { None } else { Some(Word::from_le_bytes(result.try_into().ok()?)) };
-    Some((u64::from_le_bytes(*number), result))
+    let (words, []) = result.as_chunks() else { return None };
+    let row: Row = words.iter().copied().map(Word::from_le_bytes).collect();
+    Some((u64::from_le_bytes(*number), Some(row).filter(|row| !row.is_empty())))
 }
 
-/// Tells a run from others: protocol, size, how the work is cut, memory and operations.
+/// Tells a run from others: protocol, size, how the work is cut, memory and operations. The words of a row are in the memory's length.
 pub(super) fn digest<P: Rules>(
     parameters: Parameters,
     budget: &Budget,

@@ -20,11 +20,12 @@ use self::ledger::{Ledger, digest};
 use self::steps::{Step, steps};
 use crate::Error;
 use crate::budget::Budget;
-use crate::local_computation::LocalComputation;
+use crate::local_computation::{Extent, LocalComputation};
 use crate::node::{self, Input, Node, Told};
-use crate::operation::Operation;
+use crate::operation::{Operation, Row};
 use crate::protocol::{Rules, Runs};
 use crate::seed::Seeds;
+use crate::sharing::opened;
 use crate::store::{Folder, Owner, Store, StoreKey};
 
 /// Steps that are commanded ahead of the oldest that is not answered: enough that items are made while others are used.
@@ -60,14 +61,14 @@ struct Open {
     /// By party: the number of its command.
     own: [Option<u64>; 3],
     /// The primaries' shares of the result.
-    shares: [Option<Word>; 2],
+    shares: [Option<Row>; 2],
 }
 
 impl Open {
     /// What comes out, if it is an operation's.
-    fn result<P: Rules>(&self) -> Option<Word> {
-        let [Some(share_0), Some(share_1)] = self.shares else { return None };
-        self.result_of.map(|_| P::open([share_0, share_1]))
+    fn result<P: Rules>(&self) -> Option<Row> {
+        let [Some(share_0), Some(share_1)] = &self.shares else { return None };
+        self.result_of.map(|_| opened::<P>([share_0, share_1]))
     }
 }
 
@@ -78,14 +79,14 @@ impl Open {
 ///
 /// [`Error::OtherRun`] if the folder holds another run; [`Error::Store`], [`Error::Node`], [`Error::Thread`], [`Error::Stopped`].
 pub fn run<P: Runs<C>, C: LocalComputation>(
-    log_size: u32,
+    extent: Extent,
     computation: &C,
     state: &State<'_>,
     budget: &Budget,
     (memory, operations): (&[Word], &[Operation]),
-    answer: &mut dyn FnMut(usize, Option<Word>) -> bool,
+    answer: &mut dyn FnMut(usize, Option<Row>) -> bool,
 ) -> Result<Summary, Error> {
-    let of = |session| Parameters::new(session, log_size).map_err(Error::Parameters);
+    let of = |session| extent.parameters(session).map_err(Error::Parameters);
     let digest = digest::<P>(of(SessionId([0; 16]))?, budget, memory, operations);
     let mut ledger = Ledger::open(state, digest)?;
     let parameters = of(ledger.session)?;
@@ -101,6 +102,7 @@ pub fn run<P: Runs<C>, C: LocalComputation>(
     let steps = steps::<P>(*ledger.seed, budget, memory, operations);
     let desk = Desk {
         ledger: &mut ledger,
+        row_words: extent.row_words,
         inboxes,
         // Whoever does not take part waits for nothing.
         waits: Role::ALL.map(|role| (!takes_part(&role)).then_some(0)),
@@ -146,6 +148,7 @@ fn start<P: Runs<C>, C: LocalComputation>(
 /// The owner at work: what it has commanded, and what has come back.
 struct Desk<'a> {
     ledger: &'a mut Ledger,
+    row_words: usize,
     inboxes: [Sender<Input>; 3],
     /// The number of the command that each party waits for first, once it has said so.
     waits: [Option<u64>; 3],
@@ -156,7 +159,7 @@ struct Desk<'a> {
     /// Answers to commands that have not come up again since the start: by party and number.
     early: BTreeMap<(usize, u64), Operands>,
     /// What came out of operations, and was not given yet.
-    results: BTreeMap<usize, Option<Word>>,
+    results: BTreeMap<usize, Option<Row>>,
     /// The operation whose result is given next.
     given: usize,
 }
@@ -166,7 +169,7 @@ impl Desk<'_> {
         mut self,
         steps: impl Iterator<Item = Step>,
         told: &Receiver<(Role, Told)>,
-        answer: &mut dyn FnMut(usize, Option<Word>) -> bool,
+        answer: &mut dyn FnMut(usize, Option<Row>) -> bool,
     ) -> Result<Summary, Error> {
         while self.waits.contains(&None) {
             let (role, first) = hear(told)?;
@@ -202,7 +205,7 @@ impl Desk<'_> {
 
     /// Tells the parties a step, if they have not been told; whether it had been answered before.
     fn command(&mut self, number: u64, Step { commands, result_of }: Step) -> Result<bool, Error> {
-        let before = self.ledger.answered.get(&number).copied();
+        let before = self.ledger.answered.get(&number).cloned();
         let mut awaited = [None; 3];
         for (place, command) in commands.into_iter().enumerate() {
             let Some(command) = command else { continue };
@@ -217,10 +220,11 @@ impl Desk<'_> {
             }
             let _ = self.inboxes[place].send(Input::Command(own, command));
         }
+        let known = before.is_some();
         if let Some(result) = before {
             self.results.extend(result_of.map(|operation| (operation, result)));
         } else {
-            self.open.insert(number, Open { result_of, awaited, own: awaited, shares: [None; 2] });
+            self.open.insert(number, Open { result_of, awaited, own: awaited, shares: [None, None] });
         }
         for (place, own) in awaited.into_iter().enumerate() {
             let early = own.and_then(|own| self.early.remove(&(place, own)).map(|shares| (own, shares)));
@@ -228,7 +232,7 @@ impl Desk<'_> {
                 self.answered(place, own, shares);
             }
         }
-        Ok(before.is_some())
+        Ok(known)
     }
 
     fn take(&mut self, role: Role, told: Told) -> Result<(), Error> {
@@ -249,7 +253,7 @@ impl Desk<'_> {
         } else if let Some(open) = self.open.values_mut().find(|open| open.awaited[place] == Some(own)) {
             open.awaited[place] = None;
             if let Some(share) = open.shares.get_mut(place) {
-                *share = shares.last().copied();
+                *share = shares.rchunks_exact(self.row_words).next().map(<[Word]>::to_vec);
             }
         } else {
             // It is in the ledger, and the party ended before it heard that.
@@ -263,7 +267,7 @@ impl Desk<'_> {
         let entries = closed.iter().map(|(number, open)| (*number, open.result::<P>())).collect::<Vec<_>>();
         self.ledger.enter(&entries)?;
         for ((_, result), (_, open)) in entries.iter().zip(&closed) {
-            self.results.extend(open.result_of.map(|operation| (operation, *result)));
+            self.results.extend(open.result_of.map(|operation| (operation, result.clone())));
             for (inbox, own) in self.inboxes.iter().zip(open.own) {
                 let _ = own.map(|own| inbox.send(Input::Fetched(own)));
             }

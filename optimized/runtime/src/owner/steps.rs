@@ -69,32 +69,33 @@ fn told_to<P: Protocol>(mut step: Step) -> Step {
 /// The steps of an operation, or of a piece of one.
 fn piece_steps<P: Rules>(sharing: &mut Sharing<P>, piece: &Piece, operation: usize) -> Vec<Step> {
     // Drawn in every case: what comes after must not depend on it.
-    let mut operands = |words: &[Word]| {
-        let (zero, one): (Vec<_>, Vec<_>) =
-            words.iter().map(|&word| <(Word, Word)>::from(sharing.word(word))).unzip();
-        [Zeroizing::new(zero), Zeroizing::new(one), Operands::default()]
+    let mut operands = || {
+        let row = piece.operation.row().unwrap_or_default();
+        let words = Zeroizing::new([&[piece.operation.address()], row].concat());
+        let [zero, one] = sharing.words(&words).map(Zeroizing::new);
+        [zero, one, Operands::default()]
     };
     let result_of = Some(operation);
     let of = |commands: [Command; 3]| commands.map(Some);
     match piece.operation {
-        Operation::Read { address } => {
-            let commands = operands(&[address]).map(|addresses| Command::Read { count: 1, addresses });
+        Operation::Read { .. } => {
+            let commands = operands().map(|addresses| Command::Read { count: 1, addresses });
             vec![Step { commands: of(commands), result_of }]
         }
-        Operation::Update { address, delta } => {
-            let commands = operands(&[address, delta]).map(|pairs| Command::Update { count: 1, pairs });
+        Operation::Update { .. } => {
+            let commands = operands().map(|pairs| Command::Update { count: 1, pairs });
             vec![Step { commands: of(commands), result_of }]
         }
-        Operation::Write { address, value } => {
-            vec![Step { commands: of(operands(&[address, value]).map(Command::Write)), result_of }]
+        Operation::Write { .. } => {
+            vec![Step { commands: of(operands().map(Command::Write)), result_of }]
         }
-        Operation::Swap { address, value } => {
-            vec![Step { commands: of(operands(&[address, value]).map(Command::Swap)), result_of }]
+        Operation::Swap { .. } => {
+            vec![Step { commands: of(operands().map(Command::Swap)), result_of }]
         }
-        Operation::Chase { address, steps } => (0..steps)
+        Operation::Chase { steps, .. } => (0..steps)
             .map(|step| {
                 let commands = if piece.begins && step == 0 {
-                    operands(&[address]).map(|addresses| Command::Read { count: 1, addresses })
+                    operands().map(|addresses| Command::Read { count: 1, addresses })
                 } else {
                     [(); 3].map(|()| Command::Follow)
                 };

@@ -14,7 +14,7 @@ use duoram_reference::lean::{self, Lean};
 use duoram_reference::{Paper, Parameters, Plain};
 use duoram_runtime::budget::{Budget, DEFAULT_TREE_BYTES};
 use duoram_runtime::client::Client;
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::local_computation::{Extent, LocalComputation};
 use duoram_runtime::operation::{Operation, demand};
 use duoram_runtime::protocol::Runs;
 use duoram_runtime::seed::Seeds;
@@ -24,28 +24,31 @@ use duoram_trace::{
 };
 use tempfile::TempDir;
 
-const OPERATIONS: [Operation; 4] = [
-    Operation::Read { address: 1 },
-    Operation::Update { address: 2, delta: 5 },
-    Operation::Write { address: 3, value: 9 },
-    Operation::Chase { address: 0, steps: 2 },
-];
+fn operations() -> [Operation; 4] {
+    [
+        Operation::Read { address: 1 },
+        Operation::Update { address: 2, delta: vec![5] },
+        Operation::Write { address: 3, value: vec![9] },
+        Operation::Chase { address: 0, steps: 2 },
+    ]
+}
 
 /// The trace of a session with every kind of operation, on a memory of four words, prepared in one batch.
 fn session<P: Runs<C>, C: LocalComputation + Clone>(compute: &C) -> Trace {
     let seeds = Seeds::from_system().unwrap();
     let parameters = Parameters::new(seeds.session, 2).unwrap();
-    let demand = demand::<P>(&OPERATIONS);
-    let budget = Budget::new::<P, _>(compute, DEFAULT_TREE_BYTES, 2);
+    let operations = operations();
+    let demand = demand::<P>(&operations);
+    let budget = Budget::new::<P, _>(compute, DEFAULT_TREE_BYTES, Extent::from(&parameters));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trace.ndjson");
-    let mut trace = trace::Trace::create(&path, &Plan::new::<P>(parameters, &budget, &OPERATIONS)).unwrap();
+    let mut trace = trace::Trace::create(&path, &Plan::new::<P>(parameters, &budget, &operations)).unwrap();
     let mut client =
         Client::<P, _>::start(parameters, &seeds, |_| compute.clone(), budget, Transport::Memory, &mut trace)
             .unwrap();
     client.load(&[1, 2, 3, 0]).unwrap();
     client.preprocess(demand, |_| ()).unwrap();
-    for operation in OPERATIONS {
+    for operation in operations {
         client.perform(operation).unwrap();
     }
     drop(client);

@@ -104,13 +104,13 @@ pub fn client(options: &Options, output: &mut Output) -> Result<Verdict, crate::
         Command::Load { file } => return load(options, &config, file, output),
         Command::Status => return status(options, &config, output),
         Command::Run { script } => {
-            let script = Script::open(script, size)?;
+            let script = Script::open(script, size, 1)?;
             return perform(options, &config, &script.operations, output);
         }
         &Command::Read { address } => Operation::Read { address },
-        &Command::Update { address, delta } => Operation::Update { address, delta },
-        &Command::Write { address, value } => Operation::Write { address, value },
-        &Command::Swap { address, value } => Operation::Swap { address, value },
+        &Command::Update { address, delta } => Operation::Update { address, delta: vec![delta] },
+        &Command::Write { address, value } => Operation::Write { address, value: vec![value] },
+        &Command::Swap { address, value } => Operation::Swap { address, value: vec![value] },
         &Command::Chase { address, steps } => Operation::Chase { address, steps: steps as usize },
     };
     perform(options, &config, &[(1, operation)], output)
@@ -127,19 +127,21 @@ fn perform(
     let mut report = Report::new(config);
     let progress = Progress::new("operations", operations.len() as u64);
     for (done, (line, operation)) in (1..).zip(operations) {
+        let (address, word) = (operation.address(), operation.row().and_then(<[Word]>::first).copied());
+        let word = word.unwrap_or_default();
         let result = match *operation {
-            Operation::Read { address } => memory.read(address).map(Some),
-            Operation::Update { address, delta } => memory.update(address, delta).map(|()| None),
-            Operation::Write { address, value } => memory.write(address, value).map(|()| None),
-            Operation::Swap { address, value } => memory.swap(address, value).map(Some),
-            Operation::Chase { address, steps } => memory.chase(address, steps as u64).map(Some),
-        }
-        .map_err(Error::Client)?;
+            Operation::Read { .. } => memory.read(address).map(Some),
+            Operation::Update { .. } => memory.update(address, word).map(|()| None),
+            Operation::Write { .. } => memory.write(address, word).map(|()| None),
+            Operation::Swap { .. } => memory.swap(address, word).map(Some),
+            Operation::Chase { steps, .. } => memory.chase(address, steps as u64).map(Some),
+        };
+        let result = result.map_err(Error::Client)?.map(|word| vec![word]);
         progress.reach(done);
         if options.json {
             report.add(*line, operation, result);
         } else {
-            progress.suspend(|| output.line(&crate::run::described(*line, operation, result)))?;
+            progress.suspend(|| output.line(&crate::run::described(*line, operation, result.as_deref())))?;
         }
     }
     drop(progress);
@@ -156,7 +158,7 @@ fn load(
     output: &mut Output,
 ) -> Result<Verdict, crate::Error> {
     let most = config.log_size;
-    let file = MemoryFile::open(file, |log_size| {
+    let file = MemoryFile::open(file, 1, |log_size| {
         if log_size <= most {
             return Ok::<(), crate::Error>(());
         }

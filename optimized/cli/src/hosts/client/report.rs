@@ -3,8 +3,8 @@
 use std::fmt;
 
 use duoram_client::Config;
-use duoram_reference::{Role, Word};
-use duoram_runtime::operation::Operation;
+use duoram_reference::Role;
+use duoram_runtime::operation::{Operation, Row};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ impl Report {
         Self { loaded: Some(words), ..Self::new(config) }
     }
 
-    pub(super) fn add(&mut self, line: usize, operation: &Operation, result: Option<Word>) {
+    pub(super) fn add(&mut self, line: usize, operation: &Operation, result: Option<Row>) {
         self.operations.push(OperationReport::new(line, operation, result));
     }
 }
