@@ -51,7 +51,7 @@ pub mod protocol;
 mod remembered;
 pub mod run;
 mod saved;
-mod trace;
+pub mod trace;
 mod watched;
 
 pub use crate::failure::Failure;
