@@ -76,7 +76,7 @@ pub fn text(parties: &Parties, plan: &[Command], journals: &[Journal]) -> String
         merged.go_on(*role);
     }
     assert!(merged.due.iter().all(VecDeque::is_empty), "whatever was taken was sent");
-    merged.lines.iter().map(|line| format!("{line}\n")).collect()
+    merged.lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n")
 }
 
 /// A command as the plan has it: the steps that it is.
