@@ -37,13 +37,16 @@ pub struct LocalSession<P> {
     links: [[VecDeque<Delivery>; 3]; 3],
     /// The depth of the deepest frame each party has received in this step.
     depths: [u32; 3],
-    log: Option<Vec<Delivery>>,
+    /// Whether deliveries are kept.
+    recording: bool,
+    /// Those that were. No option, whose unused bytes would take along what was on the stack.
+    log: Vec<Delivery>,
 }
 
 impl<P: Parties> LocalSession<P> {
     /// Of parties that have not taken a step.
     pub(crate) fn of(parties: P) -> Self {
-        Self { parties, links: Default::default(), depths: [0; 3], log: None }
+        Self { parties, links: Default::default(), depths: [0; 3], recording: false, log: Vec::new() }
     }
 
     /// Takes one step: `start` starts it at all parties, and posts what they send.
@@ -123,8 +126,8 @@ impl<P: Parties> LocalSession<P> {
         *depth = delivery.depth.max(*depth);
         let frames = self.party_mut(to).receive(from, &delivery.frame.bytes)?;
         self.post(frames);
-        if let Some(log) = &mut self.log {
-            log.push(delivery);
+        if self.recording {
+            self.log.push(delivery);
         }
         Ok(true)
     }
@@ -141,12 +144,12 @@ impl<P: Parties> LocalSession<P> {
 
     /// Keeps a log from here on. It holds what the parties said to each other: for tests and for learning only.
     pub fn record(&mut self) {
-        self.log.get_or_insert_default();
+        self.recording = true;
     }
 
     /// The frames delivered since the last call, if [`LocalSession::record`] was called.
     pub fn take_log(&mut self) -> Vec<Delivery> {
-        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+        std::mem::take(&mut self.log)
     }
 }
 
