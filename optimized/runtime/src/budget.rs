@@ -88,7 +88,7 @@ fn flight_bytes(extent: Extent) -> u64 {
 /// Measured, and rounded up: the growth of a process with the number of items in one batch, at several sizes.
 const FLIGHT_BYTES_A_LEVEL: u64 = 2048;
 const FLIGHT_BYTES_A_DPF: u64 = 2048;
-/// Of a row, after its first word: eight rows for each of two DPFs, dealt, summed up, opened and given to P2, and masks.
+/// Of a row, after its first word. Counted, not measured: eight rows for each of two DPFs, dealt, summed up, opened and given to P2, and masks.
 const FLIGHT_BYTES_A_WORD: u64 = 4096;
 
 /// What one query of a step takes in all three parties together: shares, messages, and for a READ of a chase the entries of
@@ -99,6 +99,7 @@ fn query_bytes(extent: Extent) -> u64 {
 
 /// Measured in the same way.
 const QUERY_BYTES: u64 = 8192;
+/// Of a row, after its first word. Counted, not measured: operands, messages and results at all parties, and as much again.
 const QUERY_BYTES_A_WORD: u64 = 256;
 
 /// Refuses what would take more than the machine has left; allocating it would end the process. `more` is what is
