@@ -18,6 +18,7 @@ use crate::links::{Links, Packet};
 use crate::medium::{PowerCut, Tear};
 use crate::program::Program;
 use crate::saved::Tampering;
+use crate::trace::Journal;
 use crate::watched::{Said, Watched};
 
 /// The messages of one step in one lane, of the programs here.
@@ -51,8 +52,10 @@ struct Host<D> {
     /// The last record that was appended, and the last that is certain.
     appended: u64,
     synced: u64,
-    /// The journal since the beginning, for a trace.
+    /// The journal since the beginning, for a trace; and each time that the party went on after a crash, how much of it there was.
     history: Vec<Vec<u8>>,
+    crashes: Vec<usize>,
+    started: bool,
     tampering: Rc<RefCell<Tampering>>,
     /// The client's next command, the first that was not accepted, and what it was given and has not said so.
     next: usize,
@@ -62,6 +65,12 @@ struct Host<D> {
     /// Of faults: what waits for the disk in the party's place, and what has left before.
     held: Vec<Effect>,
     said: [[u64; 2]; 3],
+}
+
+impl<D> Host<D> {
+    fn into_journal(self) -> Journal {
+        Journal { began: None, records: self.history, crashes: self.crashes }
+    }
 }
 
 /// What may happen next.
@@ -85,8 +94,8 @@ pub struct Outcome {
     pub crashes: u64,
     /// The frames, however often they were sent.
     pub frames: usize,
-    /// Each party's journal since the beginning: what it has done, as if there had been no crash.
-    pub journals: Vec<Vec<Vec<u8>>>,
+    /// Each party's journal since the beginning.
+    pub journals: Vec<Journal>,
     /// The parties' limits, to do it again.
     pub limits: Limits,
 }
@@ -150,6 +159,8 @@ impl<'a, D: Disk> Cluster<'a, D> {
             appended: 0,
             synced: 0,
             history: Vec::new(),
+            crashes: Vec::new(),
+            started: false,
             tampering: Rc::new(RefCell::new(Tampering::new(fault))),
             next: 0,
             accepted: 0,
@@ -302,6 +313,9 @@ impl<'a, D: Disk> Cluster<'a, D> {
         host.party = Some(party);
         (host.appended, host.synced) = (last, last);
         host.history.truncate(usize::try_from(last).unwrap_or(0));
+        if std::mem::replace(&mut host.started, true) {
+            host.crashes.push(host.history.len());
+        }
         host.next = host.accepted;
         self.carry_out(role, effects)
     }
@@ -559,7 +573,7 @@ impl<'a, D: Disk> Cluster<'a, D> {
             coverage: self.coverage,
             crashes: self.crashes,
             frames: self.checks.frames(),
-            journals: self.hosts.into_iter().map(|host| host.history).collect(),
+            journals: self.hosts.into_iter().map(Host::into_journal).collect(),
             limits: self.limits,
         })
     }

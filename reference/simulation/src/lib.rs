@@ -30,7 +30,7 @@
 //! | `cluster` | the parties, the client, and what may happen |
 //! | `checks`, `watched` | what is looked at meanwhile |
 //! | `fault`, `saved` | what is done wrong on purpose |
-//! | `trace` | a crashed run, as the model is shown it |
+//! | `trace` | a crashed run, as the model is shown it: of the simulation, or of real hosts |
 //! | `many` | runs on several threads |
 //! | `coverage` | where the crashes fell |
 
@@ -51,7 +51,7 @@ pub mod protocol;
 mod remembered;
 pub mod run;
 mod saved;
-mod trace;
+pub mod trace;
 mod watched;
 
 pub use crate::failure::Failure;

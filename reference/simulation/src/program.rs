@@ -189,15 +189,23 @@ impl Program {
         Self { protocol, log_size, steps, ideal, shares, commands }
     }
 
-    /// A party that has done nothing yet. Its seed is always the same, as on a disk.
+    /// What the parties agree on.
     ///
     /// # Panics
     ///
     /// If the program is for a memory that cannot be.
-    pub fn party(&self, role: Role) -> Box<dyn Visible> {
+    pub fn parameters(&self) -> Parameters {
         let session = SessionId(*b"a simulated one.");
-        let parameters = Parameters::new(session, self.log_size).expect("a size that a memory can have");
-        self.protocol.party(role, parameters, [role.number() + 1; 32])
+        Parameters::new(session, self.log_size).expect("a size that a memory can have")
+    }
+
+    /// A party that has done nothing yet. Its seed is always the same, as on a disk.
+    ///
+    /// # Panics
+    ///
+    /// As [`Program::parameters`].
+    pub fn party(&self, role: Role) -> Box<dyn Visible> {
+        self.protocol.party(role, self.parameters(), [role.number() + 1; 32])
     }
 
     /// How many commands a party is given.

@@ -1,5 +1,6 @@
 //! Runs: of a seed, and of one program with a crash everywhere.
 
+use duoram_reference::Role;
 use duoram_vectors::Random;
 
 use crate::choice::one_of;
@@ -11,7 +12,7 @@ use crate::many::{Failed, Many, many};
 use crate::medium::{Medium, Tear};
 use crate::program::Program;
 use crate::protocol::Protocol;
-use crate::trace;
+use crate::trace::{self, Parties};
 
 /// The most crashes of a run.
 const MOST_CRASHES: u64 = 6;
@@ -87,7 +88,11 @@ pub fn trace(seed: u64) -> Result<(Outcome, String), Failure> {
     let count = 1 + random.below(MOST_CRASHES);
     let crashes = crashes(&mut random, count, points * 3 / 4);
     let outcome = run(&program, &Plan { crashes: &crashes, ..calm })?;
-    let text = trace::text(&program, &outcome);
+    let Program { protocol, .. } = program;
+    let parties = Parties { protocol, parameters: program.parameters(), limits: outcome.limits };
+    // P2 is given no shares, even where it takes no part.
+    let plan = (0..program.commands(Role::P2)).map(|number| program.command(Role::P2, number, None));
+    let text = trace::text(&parties, &plan.collect::<Vec<_>>(), &outcome.journals);
     Ok((outcome, text))
 }
 

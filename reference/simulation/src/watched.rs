@@ -42,6 +42,8 @@ pub(crate) struct Watched {
     tampering: Rc<RefCell<Tampering>>,
     /// [`Watched::steps`], since it has changed.
     steps: OnceCell<Option<u64>>,
+    /// The steps that it has begun, by lane.
+    begun: [u64; 2],
     log: Option<Rc<RefCell<Vec<Deed>>>>,
 }
 
@@ -74,7 +76,7 @@ impl Watched {
         tampering: Rc<RefCell<Tampering>>,
     ) -> Self {
         said.borrow_mut().changed = true;
-        Self { party, log_size, said, tampering, steps: OnceCell::new(), log: None }
+        Self { party, log_size, said, tampering, steps: OnceCell::new(), begun: [0; 2], log: None }
     }
 
     pub(crate) fn memory(&self) -> Vec<Vec<Word>> {
@@ -109,12 +111,20 @@ impl Watched {
         }
     }
 
-    /// A step of a lane that was under way is done.
-    fn log_done(&self, lane: Lane, step: &UnderWay, operation: u64) {
+    /// A step of a lane, of this number there, has begun or is done.
+    fn log_step(&self, event: &'static str, lane: Lane, step: &UnderWay, operation: u64) {
         self.log(|| {
             let (kind, items) = (Name::Step(step.step.name()), step.items.clone());
-            Some(Deed { kind, lane, operation, round: 0, items, size: 0, peer: None, event: "apply" })
+            Some(Deed { kind, lane, operation, round: 0, items, size: 0, peer: None, event })
         });
+    }
+
+    /// The next step of a lane has begun; its number there.
+    fn log_begun(&mut self, lane: Lane, step: &UnderWay) -> u64 {
+        let operation = self.begun[lane as usize];
+        self.begun[lane as usize] += 1;
+        self.log_step("begin", lane, step, operation);
+        operation
     }
 
     /// A message, with the items of the step that it belongs to.
@@ -163,8 +173,12 @@ impl Party for Watched {
             |frame: &&Frame| place(frame.from, lane, &frame.bytes).is_some_and(|at| at.3 == operation);
         let split = frames.iter().take_while(of_step).count();
         self.note(&frames[..split], &before.items);
-        if self.under_way_in(lane) != Some(&before) {
-            self.log_done(lane, &before, operation);
+        let after = self.under_way_in(lane).cloned();
+        if after.as_ref() != Some(&before) {
+            self.log_step("apply", lane, &before, operation);
+            if let Some(step) = after {
+                self.log_begun(lane, &step);
+            }
         }
         self.note(&frames[split..], &self.items(lane));
         Ok(frames)
@@ -214,12 +228,15 @@ impl Lasting for Watched {
         let frames = self.party.begin(command)?;
         self.changed();
         let lane = command.lanes()[0];
-        self.note(&frames, &self.items(lane));
-        // A load may await nothing: it is done then, and was the last step.
-        if let (Command::Load(_), None, Some(_)) = (command, self.under_way_in(lane), &self.log) {
+        if let Some(step) = self.under_way_in(lane).cloned() {
+            self.log_begun(lane, &step);
+        } else if let Command::Load(_) = command {
+            // A load may await nothing: it is done then.
             let step = UnderWay { step: lean::step::LOAD, items: Vec::new() };
-            self.log_done(lane, &step, self.steps().map_or(0, |steps| steps.saturating_sub(1)));
+            let operation = self.log_begun(lane, &step);
+            self.log_step("apply", lane, &step, operation);
         }
+        self.note(&frames, &self.items(lane));
         Ok(frames)
     }
 
