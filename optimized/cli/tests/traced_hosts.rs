@@ -4,6 +4,7 @@
 //! The plan in the trace is what P0 has ordered, by its journal; each party's part is its own journal, done again by the reference's party.
 //! Journals are whole since no party lives to its next snapshot: they make fewer items than that takes, and are never stopped but killed.
 
+use std::cell::RefCell;
 use std::fs;
 use std::thread;
 use std::time::Duration;
@@ -55,9 +56,15 @@ fn what_killed_parties_have_left_is_a_trace() {
         let steps = lines[0]["steps"].as_array().unwrap();
         assert_eq!([count("begin"), count("apply")], [3 * steps.len(); 2], "{name}: all have done all steps");
         assert_eq!([count("crash"), count("restart")], [rounds; 2], "{name}");
-        let queries = |step: &&Value| ["load", "connect", "preprocess"].iter().all(|other| step["step"] != *other);
+        let queries =
+            |step: &&Value| ["load", "connect", "preprocess"].iter().all(|other| step["step"] != *other);
         assert!(steps.iter().filter(queries).count() > rounds, "{name}: {steps:?}");
-        println!("{name}: {rounds} kills, {} steps, {} lines, {} messages sent again", steps.len(), lines.len(), count("send") - count("receive"));
+        println!(
+            "{name}: {rounds} kills, {} steps, {} lines, {} messages sent again",
+            steps.len(),
+            lines.len(),
+            count("send") - count("receive")
+        );
         if let Some(folder) = std::env::var_os("DUORAM_TRACES") {
             fs::write(std::path::Path::new(&folder).join(format!("{name}.ndjson")), text).unwrap();
         }
@@ -81,7 +88,7 @@ fn one_is_killed(hosts: &mut Hosts, two: &mut [Customer; 2], random: &mut ChaCha
 /// Kills all parties when they have nothing more to do, and merges what they have left.
 fn trace_of(hosts: &mut Hosts, protocol: Protocol, crashes: [Vec<usize>; 3]) -> String {
     // Every party has published its state since, and all are of the same orders.
-    let mut before = Value::Null;
+    let before = RefCell::new(Value::Null);
     hosts.wait_until("nothing is under way", |hosts| {
         let orders = Value::from_iter(hosts.places().map(|place| hosts.status(place)["orders"].clone()));
         let is_quiet = |place| {
@@ -94,7 +101,7 @@ fn trace_of(hosts: &mut Hosts, protocol: Protocol, crashes: [Vec<usize>; 3]) -> 
                 && status["links"].as_array().unwrap().iter().all(sent)
         };
         let quiet = hosts.places().all(is_quiet);
-        let is_same = std::mem::replace(&mut before, orders.clone()) == orders;
+        let is_same = before.replace(orders.clone()) == orders;
         thread::sleep(Duration::from_millis(300));
         quiet && is_same
     });

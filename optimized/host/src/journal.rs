@@ -8,8 +8,8 @@ use duoram_reference::Command;
 use duoram_runtime::store::{Folder, Owner, Recovered, Store, StoreKey};
 use zeroize::Zeroizing;
 
-use crate::engine::composite::{self, Of};
 use crate::engine::Error;
+use crate::engine::composite::{self, Of};
 use crate::orders::{self, NotStored};
 
 /// What a party has taken since its last snapshot.

@@ -43,6 +43,7 @@ use duoram_reference::{Batch, Command, Operands, Role};
 use zeroize::Zeroizing;
 
 use self::answers::Step;
+pub(crate) use self::due::scheduled;
 use self::due::{Due, Work};
 pub use self::error::Error;
 pub use self::fault::Fault;
@@ -53,23 +54,6 @@ use self::record::Record;
 pub use self::saved::NotStored;
 use crate::engine::{KindStatus, ProtocolFacts};
 use crate::settings::Settings;
-
-/// What a record of the journal makes a party do that has no shares: nothing, if it is not an order, or one of a refusal.
-pub(crate) fn scheduled(record: &[u8]) -> Result<Vec<Command>, NotStored> {
-    let record = Record::decode(record).ok_or(NotStored { what: "a record of orders" })?;
-    let Record::Ordered(Order { entry, .. }) = record else { return Ok(Vec::new()) };
-    let work = match entry {
-        Entry::Connect => Work::Connect,
-        Entry::Discard => Work::Discard,
-        Entry::Preprocess(batch) => Work::Preprocess(batch),
-        Entry::Step { kind, parts } => {
-            let count = parts.iter().map(|part| part.count).sum();
-            Work::Step { kind, count, shares: Operands::default() }
-        }
-        Entry::Refuse { .. } => return Ok(Vec::new()),
-    };
-    Ok((0..work.commands(Role::P2)).map(|place| work.command(place)).collect())
-}
 
 /// Something to be said.
 pub(crate) enum Said {
