@@ -35,7 +35,7 @@ const STOCK: &str = "[stock]\n\
 #[test]
 fn what_killed_parties_have_left_is_a_trace() {
     let rounds: usize = std::env::var("DUORAM_CRASH_ROUNDS").map_or(4, |rounds| rounds.parse().unwrap());
-    for protocol in Protocol::OF_THREE {
+    for protocol in [Protocol::Lean] {
         let (name, log_size) = (protocol.name(), 3);
         let mut hosts = Hosts::deployed(log_size, name, "info");
         set(&hosts, "p0", "[http]", STOCK);

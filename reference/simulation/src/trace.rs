@@ -23,7 +23,7 @@ use crate::watched::{Deed, Name, Watched};
 const VERSION: u32 = 3;
 
 /// What a party has left.
-#[derive(Default)]
+#[derive(PartialEq, Eq, Default)]
 pub struct Journal {
     /// The state that it began with, before its first record; none is that of a new party of the simulation.
     pub began: Option<Vec<u8>>,
