@@ -83,8 +83,9 @@ impl Kernels<'_> {
             let words = range.start * chunk * row_words..range.end * chunk * row_words;
             parts.push((range.start * chunk, &memory[words]));
         }
+        let spread = Spread::new(row_words);
         let partial = dispatch!(self.backend, lanes => {
-            self.workers.map(parts, |(first, memory)| scan_part(lanes, memory, row_words, (first, chunk), selections))
+            self.workers.map(parts, |(first, memory)| scan_part(lanes, memory, &spread, (first, chunk), selections))
         });
         let mut sums = Zeroizing::new(vec![0; selections.len() * row_words]);
         for part in partial {
@@ -109,16 +110,16 @@ pub(crate) fn row_count(words: usize, row_words: usize) -> usize {
 fn scan_part<L: Lanes>(
     lanes: L,
     memory: &[u64],
-    row_words: usize,
+    spread: &Spread,
     (first, chunk): (usize, usize),
     selections: &[Selection<'_>],
 ) -> Zeroizing<Vec<u64>> {
-    let width = 2 * L::WIDTH;
+    let (steps, places, row) = spread.parts();
+    // A place for each word of a row.
+    let (row_words, width) = (places.len(), 2 * L::WIDTH);
     let sums_words = sums_of(row_words, width) * width;
     let mut sums = Zeroizing::new(vec![0; selections.len() * sums_words]);
     let mut moved = Zeroizing::new(vec![0; chunk / WORD]);
-    let spread = Spread::new(row_words);
-    let (steps, places, row) = spread.parts();
     for (number, words) in memory.chunks(chunk * row_words).enumerate() {
         let first = (first + number * chunk) / WORD;
         for (Selection { flags, shift }, sums) in selections.iter().zip(sums.chunks_mut(sums_words)) {

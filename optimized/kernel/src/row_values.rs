@@ -124,8 +124,8 @@ struct RowTerm<'a> {
 }
 
 impl RowTerm<'_> {
-    /// The corrections of a node's blocks, as a [`Prg`] wants them that are in a table.
-    fn corrections<P: Prg>(&self) -> Zeroizing<Vec<u128>> {
+    /// The corrections of a node's blocks, as this [`Prg`] wants them that are in a table.
+    fn corrections<P: Prg>(&self, _prg: P) -> Zeroizing<Vec<u128>> {
         let words = self.key.correction.as_chunks::<2>().0;
         let mut blocks = Zeroizing::new(Vec::with_capacity(words.len()));
         for [low, high] in words {
@@ -151,6 +151,8 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[(
     }
     let mut tweaks = Vec::with_capacity(node_words / 2);
     tweaks.extend(VALUE_TWEAK..VALUE_TWEAK + node_words as u128 / 2);
+    let spread = Spread::new(row_words);
+    let by = spread.parts();
     kernels.workers.map(parts, |(first, memory)| {
         let mut walks = Vec::with_capacity(terms.len());
         for (term, flags) in terms {
@@ -160,10 +162,8 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[(
             // As often as a register has places for it.
             let times = (2 * L::WIDTH).div_ceil(row_words);
             let correction = term.correction.repeat(times);
-            walks.push((walk, corrections_of(kernels.prg(), term), term, *flags, correction));
+            walks.push((walk, term.corrections(kernels.prg()), term, *flags, correction));
         }
-        let spread = Spread::new(row_words);
-        let (steps, places, row) = spread.parts();
         let mut moved = Zeroizing::new(vec![0; block_rows.div_ceil(WORD)]);
         let mut place = Zeroizing::new(vec![0; node_words * placed(node_words).min(parents)]);
         for (number, memory) in memory.chunks_mut(block).enumerate() {
@@ -189,7 +189,6 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[(
                     // Of whole words of flags, where rows are moved as words are.
                     if row_words.is_power_of_two() && memory.len().is_multiple_of(WORD) {
                         let (turn, first) = (turn * row_words, first * row_words / WORD);
-                        let by = (steps, places, row);
                         lanes.run(AddAligned { memory, values, turn, first, flags, by, correction });
                     } else {
                         let correction = term.correction;
@@ -205,11 +204,6 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[(
 /// For how many nodes there is room: a power of two, which divides the number of a block's.
 fn placed(node_words: usize) -> usize {
     1 << (PLACE / node_words).max(1).ilog2()
-}
-
-/// With the PRG told by a value.
-fn corrections_of<P: Prg>(_prg: P, term: &RowTerm<'_>) -> Zeroizing<Vec<u128>> {
-    term.corrections::<P>()
 }
 
 /// Kernel: the words of the nodes that meet some lines of a block of memory. Like [`AddRows`], it is called with slices and numbers only, so
