@@ -6,7 +6,11 @@ use core::fmt;
 use crate::portable::Portable;
 use crate::tree::CHUNK;
 #[cfg(target_arch = "x86_64")]
-use crate::{aesni::AesNi, vaes256::Vaes256, vaes512::Vaes512};
+use crate::{
+    aesni::AesNi,
+    vaes256::{Vaes256, has_vaes},
+    vaes512::Vaes512,
+};
 
 /// CPU features by name. A value only ever holds features that were detected, possibly fewer: that is what makes a
 /// backend built from it sound.
@@ -22,16 +26,16 @@ impl Features {
         {
             // Asks the system too: registers that it does not save are as good as absent.
             cpufeatures::new!(aes, "aes");
-            cpufeatures::new!(vaes, "vaes");
             cpufeatures::new!(avx2, "avx2");
             cpufeatures::new!(avx512f, "avx512f");
             cpufeatures::new!(avx512dq, "avx512dq");
             cpufeatures::new!(avx512vbmi, "avx512vbmi");
             cpufeatures::new!(gfni, "gfni");
+            let has_avx2 = avx2::get();
             let detected = [
                 ("aes", aes::get()),
-                ("vaes", vaes::get()),
-                ("avx2", avx2::get()),
+                ("vaes", has_vaes(has_avx2)),
+                ("avx2", has_avx2),
                 ("avx512f", avx512f::get()),
                 ("avx512dq", avx512dq::get()),
                 ("avx512vbmi", avx512vbmi::get()),

@@ -22,6 +22,18 @@ impl Vaes256 {
     }
 }
 
+/// Whether this CPU has VAES. `cpufeatures` says so only where the system saves registers of 512 bits, but there are CPUs that have VAES on
+/// 256 bits and no AVX-512 (AMD Zen 3, Intel Alder Lake). For those it is enough that AVX2 was found, whose registers the system then saves.
+/// Miri has no CPUID; there it is what the program was compiled for.
+#[allow(unused_unsafe)] // CPUID is a safe function from Rust 1.94 on.
+pub(crate) fn has_vaes(has_avx2: bool) -> bool {
+    if cfg!(miri) {
+        return cfg!(target_feature = "vaes");
+    }
+    // SAFETY: all CPUs of this architecture have the instruction, and a CPU with AVX2 has leaf 7.
+    has_avx2 && unsafe { __cpuid_count(7, 0) }.ecx >> 9 & 1 == 1
+}
+
 /// For each register of 64 words, the bits of its words among 64: loaded from memory, which is cheaper than to shift.
 static BITS: [[u64; 4]; 16] = {
     let mut bits = [[0; 4]; 16];
