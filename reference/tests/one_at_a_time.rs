@@ -137,7 +137,7 @@ impl Alone {
     }
 
     fn operands(&mut self, dpfs: usize) -> Vec<u8> {
-        payload::operands(&many(&mut self.masks, dpfs, |r| Operands {
+        payload::operands_bytes(&many(&mut self.masks, dpfs, |r| Operands {
             masked_bit: bit(r),
             masked_word: block(r),
             left_flag: bit(r),

@@ -8,6 +8,7 @@ mod freshness;
 mod lean;
 mod lean_freshness;
 mod lean_lemmas;
+mod lean_locality;
 mod lean_reuse;
 mod lean_routing;
 mod lean_rows;

@@ -109,7 +109,8 @@ impl Alone<'_> {
         assert!(self.exchange(5, vec![]).is_empty());
         for level in 0..LOG_SIZE {
             let operands = batch_operands(&prg, &batch, level);
-            let operands = payload::operands_of(&self.exchange(6, payload::operands(&operands)), UPDATES);
+            let operands =
+                payload::operands_of_bytes(&self.exchange(6, payload::operands_bytes(&operands)), UPDATES);
             let openings = batch_openings(&prg, &batch, level, &operands);
             let openings = blocks_of_bytes(&self.exchange(7, blocks_bytes(&openings)));
             batch = grown_batch(&prg, &batch, level, &operands, &openings);

@@ -85,8 +85,8 @@ impl Wired for Lean {
                 lean::moved_shares(&m.0.iter().map(|&offset| offset.into()).collect::<Vec<_>>())
             }),
             Shape::LevelOperands { dpfs } => p.decode::<LevelOperands>(dpfs, |m| specified_operands(&m.0)),
-            Shape::LevelOpening { dpfs } => p.decode::<LevelOpening>(dpfs, |m| lean::blocks(&m.0)),
-            Shape::FlagLayer(of) => p.decode::<FlagLayer>(batch(of), |m| lean::blocks(&m.0)),
+            Shape::LevelOpening { dpfs } => p.decode::<LevelOpening>(dpfs, |m| lean::blocks_bytes(&m.0)),
+            Shape::FlagLayer(of) => p.decode::<FlagLayer>(batch(of), |m| lean::blocks_bytes(&m.0)),
             Shape::ValueLayer(of) => p.decode::<ValueLayer>(batch(of), |m| {
                 lean::word_shares(&m.0.iter().map(|share| ring(share)).collect::<Vec<_>>())
             }),
@@ -131,7 +131,7 @@ fn specified_deal(deal: &Deal) -> Vec<u8> {
     let products = payload::blocks_bytes(&deal.products.concat());
     let values = deal.value_one_hots.iter().zip(&deal.value_shares);
     let values = values.flat_map(|(words, share)| payload::words_bytes(&[&words[..], &share[..]].concat()));
-    [products, lean::blocks(&deal.one_hots), values.collect()].concat()
+    [products, lean::blocks_bytes(&deal.one_hots), values.collect()].concat()
 }
 
 fn specified_keys(keys: &[LayeredKey]) -> Vec<u8> {

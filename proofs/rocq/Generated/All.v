@@ -5,7 +5,6 @@ From Duoram.Generated Require Export
   Core.Ring
   Core.Vector
   Core.Aes
-  Core.Bytes
   Core.DuAtallah
   Core.Ideal
   Core.Prg
@@ -13,6 +12,7 @@ From Duoram.Generated Require Export
   Core.Share
   Core.Dpf
   Core.DistributedGen
+  Core.Bytes
   Core.Dealer
   Lean.Layers
   Lean.Memory
@@ -30,6 +30,9 @@ From Duoram.Generated Require Export
   Lean.Payload
   Lean.Rows
   Lean.Session
+  Lean.Delivery
+  Lean.PrepareTurn
+  Lean.PartyTurn
   Lean.RowSession
   Paper.Conversion
   Paper.Memory

@@ -247,6 +247,71 @@ Proof.
   apply Nat2Z.inj. rewrite Z_nat_of, val_wadd, Nat2Z.inj_add, !Z_nat_of. apply Z.mod_small. lia.
 Qed.
 
+(** * Words of a ring *)
+
+Theorem ring_of_ring_bytes {W : Type} {W_Ring : ring_Ring W} {W_Theory : RingTheory W} (words : list W) : fits words ->
+  bytes_ring_of_bytes W (bytes_ring_bytes words) = words.
+Proof.
+  intros small. unfold bytes_ring_of_bytes, bytes_ring_bytes.
+  change (flat_map (fun word => bytes_word_bytes (ring_Ring_to_u64 word)) words)
+    with (flat_map (fun word => bytes_word_bytes ((fun w : W => ring_Ring_to_u64 w) word)) words).
+  rewrite <- flat_map_map. change (flat_map (fun x : u64 => bytes_word_bytes x)) with bytes_words_bytes.
+  rewrite words_of_words_bytes by (unfold fits in *; rewrite map_length; assumption).
+  rewrite map_map. rewrite <- (map_id words) at 2. apply map_ext. apply ring_from_to.
+Qed.
+
+Lemma ring_bytes_length {W : Type} {W_Ring : ring_Ring W} (words : list W) : length (bytes_ring_bytes words) = (8 * length words)%nat.
+Proof. apply flat_map_length_equal. reflexivity. Qed.
+
+(** * Parts of different widths *)
+
+Theorem pieces_of_concat {T : Type} (parts : list (list T)) (widths : list u64) (rest : list T) :
+  map (fun width => nat_of width) widths = map (fun part => length part) parts ->
+  bytes_pieces (concat parts ++ rest) widths = (parts, rest).
+Proof.
+  intros e. unfold bytes_pieces. match goal with |- fold_left ?f _ _ = _ => set (step := f) end.
+  assert (one : forall before part rest width, nat_of width = length part -> step (before, part ++ rest) width = (before ++ [part], rest)).
+  { clear. intros before part rest width e. unfold step. cbv zeta. rewrite take_app_exact, skip_app_exact by exact e.
+    rewrite concat_pair. reflexivity. }
+  clearbody step. change parts with ([] ++ parts) at 2. generalize ([] : list (list T)) as before.
+  revert widths e. induction parts as [|part parts IH]; intros [|width widths] e before; try discriminate e.
+  - cbn [concat app fold_left]. rewrite app_nil_r. reflexivity.
+  - cbn [map] in e. injection e as e_1 e. cbn [concat fold_left]. rewrite <- app_assoc, one by exact e_1.
+    rewrite IH by exact e. rewrite <- app_assoc. reflexivity.
+Qed.
+
+(* The parts are of the entries of a list. *)
+Theorem pieces_of_flat_map {A T : Type} (f : A -> list T) (width : A -> u64) (l : list A) (rest : list T) :
+  (forall x, In x l -> nat_of (width x) = length (f x)) -> bytes_pieces (flat_map f l ++ rest) (map width l) = (map f l, rest).
+Proof.
+  intros h. rewrite flat_map_concat_map. apply pieces_of_concat. rewrite !map_map. apply map_ext_in. exact h.
+Qed.
+Theorem pieces_of_flat_map_all {A T : Type} (f : A -> list T) (width : A -> u64) (l : list A) :
+  (forall x, In x l -> nat_of (width x) = length (f x)) -> bytes_pieces (flat_map f l) (map width l) = (map f l, []).
+Proof. intros h. rewrite <- (app_nil_r (flat_map f l)). apply pieces_of_flat_map, h. Qed.
+
+(* One level of all DPFs. *)
+Theorem operands_of_operands_bytes (messages : list distributed_gen_Operands) (dpfs : u64) : Z.of_nat (length messages) < 2 ^ 50 ->
+  nat_of dpfs = length messages ->
+  bytes_operands_of_bytes (bytes_operands_bytes messages) dpfs = messages.
+Proof.
+  intros small e. unfold bytes_operands_of_bytes, bytes_operands_bytes. cbv zeta. rewrite concat_pair.
+  pose proof (Z_nat_of dpfs).
+  rewrite skip_app_exact; cycle 1.
+  { rewrite blocks_bytes_length, map_length. rewrite (nat_of_wmul _ _ (length messages) 16) by (assumption || reflexivity || lia). lia. }
+  set (flags := flat_map _ messages). assert (lf : length flags = (3 * length messages)%nat)
+    by (apply flat_map_length_equal; reflexivity).
+  rewrite <- (app_nil_r (bytes_packed_bits flags)), bits_of_packed_bits; cycle 1.
+  { unfold fits. lia. }
+  { rewrite (nat_of_wmul _ _ (length messages) 3) by (assumption || reflexivity || lia). lia. }
+  rewrite app_nil_r. unfold flags. clear lf. 
+  rewrite (parts_of_flat_map_all _ messages); [|reflexivity|assumption|change (val (repr 64 3)) with 3; lia].
+  unfold bytes_blocks_bytes. rewrite flat_map_map.
+  rewrite parts_of_flat_map; [|reflexivity|assumption|change (val (repr 64 16)) with 16; lia].
+  rewrite combine_map_map. rewrite <- (map_id messages) at 2. apply map_ext. intros [b w l r].
+  rewrite block_of_block_bytes. reflexivity.
+Qed.
+
 #[global] Arguments bytes_parts {T} list_1 width count : simpl never.
 #[global] Arguments bytes_words_bytes words : simpl never.
 #[global] Arguments bytes_blocks_bytes blocks : simpl never.
@@ -258,3 +323,8 @@ Qed.
 #[global] Arguments bytes_word_bytes word : simpl never.
 #[global] Arguments aes_block_of_bytes bytes : simpl never.
 #[global] Arguments aes_bytes_of_block block : simpl never.
+#[global] Arguments bytes_pieces {T} list_1 widths : simpl never.
+#[global] Arguments bytes_ring_bytes {W W_Ring} words : simpl never.
+#[global] Arguments bytes_ring_of_bytes W {W_Ring} bytes : simpl never.
+#[global] Arguments bytes_operands_bytes messages : simpl never.
+#[global] Arguments bytes_operands_of_bytes bytes dpfs : simpl never.

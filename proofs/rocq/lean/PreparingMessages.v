@@ -22,11 +22,11 @@ Section Messages.
   Definition round_time (round : nat) : u64 := wadd (wmul (of_nat round) (repr 64 2)) (repr 64 1).
 
   Definition first_messages (from to : Z) (operation : u64) (round : nat) (l : received) : list lean_session_Sent :=
-    [prepare_message 8 from to operation (round_time round) (lean_payload_blocks (flags_in round l));
-     prepare_message 6 from to operation (round_time round) (lean_payload_operands (map fst (levels_in round l)));
+    [prepare_message 8 from to operation (round_time round) (bytes_blocks_bytes (flags_in round l));
+     prepare_message 6 from to operation (round_time round) (bytes_operands_bytes (map fst (levels_in round l)));
      prepare_message 9 from to operation (round_time round) (lean_payload_word_shares (words_in round l))].
   Definition second_message (from to : Z) (operation : u64) (round : nat) (l : received) : lean_session_Sent :=
-    prepare_message 7 from to operation (wadd (round_time round) (repr 64 1)) (lean_payload_blocks (map snd (levels_in round l))).
+    prepare_message 7 from to operation (wadd (round_time round) (repr 64 1)) (bytes_blocks_bytes (map snd (levels_in round l))).
   (* Who has nothing to say says nothing. *)
   Definition round_messages (operation : u64) (to_0 to_1 : received) (round : nat) : list lean_session_Sent :=
     lean_session_spoken (first_messages 0 1 operation round to_1 ++ first_messages 1 0 operation round to_0
@@ -224,8 +224,30 @@ Section Step.
         rewrite said. rewrite IH by lia. rewrite <- app_assoc, Nat.add_succ_comm. reflexivity.
     Qed.
 
-    Theorem lean_preprocess_sends held_reads held_updates : ready held_reads held_updates session -> val reads + val updates < 2 ^ 63 ->
-      lean_session_Step_sent (lean_session_preprocess session reads updates) = batch_messages.
+    (* Of each party's part of the step: what it begins with, what it says first, its DPFs after all rounds, and its keys. *)
+    Definition rounds_of_batch : nat := S (nat_of (lean_preprocessing_batch_depth h updates)).
+    Definition grown_batch (party : share_Primary) (round : nat) : list (lean_generation_Growing W) := growing party round (dpfs_of batch_items).
+    Definition batch_keys (party : share_Primary) : list (lean_preprocessing_HelperKey W) := map (batch_key party) batch_items.
+
+    Record preprocess_parts : Prop := {
+      moves_0 : lean_preprocessing_moved_shares (lean_preprocessing_begin_0 p0 reads updates) = map received_moved (batch_to P1);
+      moves_1 : lean_preprocessing_moved_shares (lean_preprocessing_begin_1 p1 reads updates) = map received_moved (batch_to P0);
+      deals_2 : lean_preprocessing_deal_2 p2 reads updates = map batch_deal (dpfs_of batch_items);
+      starts_0 : lean_preprocessing_with_offsets (lean_preprocessing_begin_0 p0 reads updates) (map received_moved (batch_to P0)) = grown_batch P0 0;
+      starts_1 : lean_preprocessing_with_offsets (lean_preprocessing_dealt_to_1 (lean_preprocessing_begin_1 p1 reads updates)
+          (lean_preprocessing_seeds_1 p1 reads updates) (map batch_deal (dpfs_of batch_items))) (map received_moved (batch_to P1)) = grown_batch P1 0;
+      gives_0 : lean_preprocessing_keys_0 p0 (grown_batch P0 rounds_of_batch) = batch_keys P0;
+      gives_1 : lean_preprocessing_keys_1 p1 (grown_batch P1 rounds_of_batch) = batch_keys P1;
+      whole_preprocess : lean_session_preprocess session reads updates
+        = mk_lean_session_Step (mk_lean_session_Session
+            (lean_preprocessing_prepared_0 p0 (grown_batch P0 rounds_of_batch) (batch_keys P0)
+              (map (fun key => lean_preprocessing_HelperKey_delta_share key) (batch_keys P1)) reads)
+            (lean_preprocessing_prepared_1 p1 (grown_batch P1 rounds_of_batch) reads)
+            (lean_preprocessing_prepared_2 p2 (batch_keys P0) (batch_keys P1) reads) (wadd (lean_session_Session_operation session) (repr 64 1)))
+          batch_messages [];
+    }.
+
+    Theorem lean_preprocess_is held_reads held_updates : ready held_reads held_updates session -> val reads + val updates < 2 ^ 63 -> preprocess_parts.
     Proof.
       intros r small. pose proof r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 i1 i2 e13 e14 e15 e16 e17 e18 hr hu hm].
       assert (vc : val (wadd reads updates) = val reads + val updates)
@@ -293,12 +315,17 @@ Section Step.
       { unfold lean_preprocessing_keys_0. rewrite numbered, map_map. apply map_ext_in. intros [j purpose] hx. cbn [fst]. rewrite !settled by exact hx. rewrite e7. reflexivity. }
       assert (k_1 : lean_preprocessing_keys_1 p1 (growing P1 rounds ks) = map (batch_key P1) batch_items).
       { unfold lean_preprocessing_keys_1. rewrite numbered, map_map. apply map_ext_in. intros [j purpose] hx. cbn [fst]. rewrite !settled by exact hx. rewrite e9, i1. reflexivity. }
-      unfold lean_session_preprocess. cbv zeta. cbn [lean_session_Step_sent]. rewrite o_0, o_1, e1. fold levels. rewrite range_0, hrounds.
+      rewrite m_1 in o_0. rewrite m_0, d_2 in o_1. constructor; try assumption.
+      unfold lean_session_preprocess. cbv zeta. rewrite m_0, m_1, d_2, o_0, o_1, e1. fold levels. rewrite range_0, hrounds.
       assert (enough : (0 + rounds <= nat_of h + 2)%nat) by (unfold rounds; pose proof (Z_nat_of levels); pose proof (Z_nat_of h); lia).
       match goal with |- context [mk_lean_session_Batch _ _ ?sent] => pose proof (rounds_send ks rounds e4 e5 0%nat sent enough) as made end.
       cbv zeta in made. rewrite made. clear made.
-      cbn [lean_session_Batch_sent lean_session_Batch_batch_0 lean_session_Batch_batch_1 Nat.add]. rewrite k_0, k_1, m_0, m_1, d_2, concat_pair, <- app_assoc.
+      cbn [lean_session_Batch_sent lean_session_Batch_batch_0 lean_session_Batch_batch_1 Nat.add]. rewrite k_0, k_1, concat_pair, <- app_assoc.
       reflexivity.
     Qed.
+
+    Theorem lean_preprocess_sends held_reads held_updates : ready held_reads held_updates session -> val reads + val updates < 2 ^ 63 ->
+      lean_session_Step_sent (lean_session_preprocess session reads updates) = batch_messages.
+    Proof. intros r small. rewrite (whole_preprocess (lean_preprocess_is held_reads held_updates r small)). reflexivity. Qed.
   End Batch.
 End Step.

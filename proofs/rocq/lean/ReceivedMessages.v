@@ -18,7 +18,7 @@ Proof. induction l as [|x l IH]; [reflexivity|]. cbn [flat_map]. rewrite filter_
 Lemma filter_spoken keep (l : list lean_session_Sent) : filter keep (lean_session_spoken l) = lean_session_spoken (filter keep l).
 Proof.
   unfold lean_session_spoken. rewrite filter_flat_map. induction l as [|x l IH]; [reflexivity|]. cbn [flat_map filter]. rewrite IH.
-  destruct (ieqb _ _) eqn:e; cbn [filter]; destruct (keep x); cbn [flat_map]; rewrite ?e; reflexivity.
+  destruct (first _) eqn:e; cbn [filter]; destruct (keep x); cbn [flat_map]; rewrite ?e; reflexivity.
 Qed.
 Lemma filter_chunks (number : u8) operation kind from to (words : list W) :
   filter (fun message : lean_session_Sent => ieqb (lean_session_Sent_to message) number) (lean_session_chunks operation kind from to words)

@@ -25,13 +25,13 @@ Definition batch_to_0 (h : u64) (operation updates : u64) (made : list (lean_lay
 Definition use_to_0 (h : u64) (op : lean_op) (operation : u64) (told : list (u64 * list W)) : list lean_session_Sent :=
   match op with
   | op_read =>
-      [message 12 1 0 operation 0 (lean_payload_addresses_bytes h (map fst told)); message 13 2 0 operation 1 (lean_payload_ring_bytes (flat_map snd told))]
+      [message 12 1 0 operation 0 (lean_payload_addresses_bytes h (map fst told)); message 13 2 0 operation 1 (bytes_ring_bytes (flat_map snd told))]
   | op_update => [message 14 1 0 operation 0 (lean_payload_updates h (map (fun t => update_message (fst t) (snd t)) told))]
   | op_write | op_swap =>
       flat_map (fun t : u64 * list W =>
-        [message 12 1 0 operation 0 (lean_payload_addresses_bytes h [fst t]); message 15 1 0 operation 1 (lean_payload_ring_bytes (firstn 1 (snd t)));
-         message 15 2 0 operation 1 (lean_payload_ring_bytes (firstn 1 (skipn 1 (snd t))))]
-        ++ map (fun g => message 13 2 0 operation 1 (lean_payload_ring_bytes [g])) (skipn 2 (snd t))) told
+        [message 12 1 0 operation 0 (lean_payload_addresses_bytes h [fst t]); message 15 1 0 operation 1 (bytes_ring_bytes (firstn 1 (snd t)));
+         message 15 2 0 operation 1 (bytes_ring_bytes (firstn 1 (skipn 1 (snd t))))]
+        ++ map (fun g => message 13 2 0 operation 1 (bytes_ring_bytes [g])) (skipn 2 (snd t))) told
   end.
 
 Section Received.

@@ -26,8 +26,8 @@ Definition use_to_1 (h : u64) (op : lean_op) (operation : u64) (told : list (u64
   | op_update => [message 14 0 1 operation 0 (lean_payload_updates h (map (fun t => update_message (fst t) (snd t)) told))]
   | op_write | op_swap =>
       flat_map (fun t : u64 * list W =>
-        [message 12 0 1 operation 0 (lean_payload_addresses_bytes h [fst t]); message 15 0 1 operation 1 (lean_payload_ring_bytes (firstn 1 (snd t)));
-         message 15 2 1 operation 1 (lean_payload_ring_bytes (firstn 1 (skipn 1 (snd t))))]) told
+        [message 12 0 1 operation 0 (lean_payload_addresses_bytes h [fst t]); message 15 0 1 operation 1 (bytes_ring_bytes (firstn 1 (snd t)));
+         message 15 2 1 operation 1 (bytes_ring_bytes (firstn 1 (skipn 1 (snd t))))]) told
   end.
 
 Section Received.

@@ -33,7 +33,7 @@ Definition use_to_2 (h : u64) (op : lean_op) (operation : u64) (told : list (u64
   | op_write | op_swap =>
       flat_map (fun t : u64 * u64 * list W =>
         [message 12 0 2 operation 0 (lean_payload_addresses_bytes h [fst (fst t)]); message 12 1 2 operation 0 (lean_payload_addresses_bytes h [snd (fst t)]);
-         message 15 0 2 operation 1 (lean_payload_ring_bytes (firstn 1 (snd t))); message 15 1 2 operation 1 (lean_payload_ring_bytes (firstn 1 (skipn 1 (snd t))))]) told
+         message 15 0 2 operation 1 (bytes_ring_bytes (firstn 1 (snd t))); message 15 1 2 operation 1 (bytes_ring_bytes (firstn 1 (skipn 1 (snd t))))]) told
   end.
 
 Section Received.

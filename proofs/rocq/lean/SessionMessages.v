@@ -40,10 +40,10 @@ Section Session.
     let shifts_1 := lean_payload_addresses_bytes h [sent_shift_1 run] in
     [message 12 0 1 operation 0 shifts_0; message 12 0 2 operation 0 shifts_0;
      message 12 1 0 operation 0 shifts_1; message 12 1 2 operation 0 shifts_1;
-     message 15 0 1 operation 1 (lean_payload_ring_bytes (sent_by_0 run)); message 15 0 2 operation 1 (lean_payload_ring_bytes (sent_by_0 run));
-     message 15 1 0 operation 1 (lean_payload_ring_bytes (sent_by_1 run)); message 15 1 2 operation 1 (lean_payload_ring_bytes (sent_by_1 run));
-     message 15 2 0 operation 1 (lean_payload_ring_bytes (sent_by_2 run)); message 15 2 1 operation 1 (lean_payload_ring_bytes (sent_by_2 run))]
-    ++ map (fun g => message 13 2 0 operation 1 (lean_payload_ring_bytes [g])) (sent_to_0 run).
+     message 15 0 1 operation 1 (bytes_ring_bytes (sent_by_0 run)); message 15 0 2 operation 1 (bytes_ring_bytes (sent_by_0 run));
+     message 15 1 0 operation 1 (bytes_ring_bytes (sent_by_1 run)); message 15 1 2 operation 1 (bytes_ring_bytes (sent_by_1 run));
+     message 15 2 0 operation 1 (bytes_ring_bytes (sent_by_2 run)); message 15 2 1 operation 1 (bytes_ring_bytes (sent_by_2 run))]
+    ++ map (fun g => message 13 2 0 operation 1 (bytes_ring_bytes [g])) (sent_to_0 run).
 
   Theorem lean_put_sends reads updates x session (query : lean_online_Query W * lean_online_Query W) (swap : bool) :
     ready reads (x :: updates) session ->
@@ -66,7 +66,7 @@ Section Session.
     rewrite e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, num_1, num_2, key.
     unfold held_run, op_run, lean_write_swap, held_material, held_index, addresses_of, written_of, lean_session_state.
     cbn [lean_update_Material_value_shares lean_update_Material_flags lean_memory_State_p0 lean_memory_State_p1 lean_memory_State_p2 fst snd].
-    rewrite size. destruct swap; unfold put_messages, lean_payload_ring_bytes; cbn [sent_shift_0 sent_shift_1 sent_by_0 sent_by_1 sent_by_2 sent_to_0 flat_map map
+    rewrite size. destruct swap; unfold put_messages, bytes_ring_bytes; cbn [sent_shift_0 sent_shift_1 sent_by_0 sent_by_1 sent_by_2 sent_to_0 flat_map map
       lean_write_Swap_shift_0 lean_write_Swap_shift_1 lean_write_Swap_part_0 lean_write_Swap_part_1 lean_write_Swap_part_2 lean_write_Swap_unblinding
       lean_write_Masks_y_01 lean_write_Masks_y_02 lean_write_Masks_y_12 purpose_of]; rewrite !app_nil_r; reflexivity.
   Qed.
@@ -77,7 +77,7 @@ Section Session.
     let shifts_1 := lean_payload_addresses_bytes h (map sent_shift_1 runs) in
     [message 12 0 1 operation 0 shifts_0; message 12 0 2 operation 0 shifts_0;
      message 12 1 0 operation 0 shifts_1; message 12 1 2 operation 0 shifts_1;
-     message 13 2 0 operation 1 (lean_payload_ring_bytes (flat_map sent_to_0 runs))].
+     message 13 2 0 operation 1 (bytes_ring_bytes (flat_map sent_to_0 runs))].
 
   Theorem lean_reads_send reads updates session (addresses : list (u64 * u64)) :
     ready reads updates session -> (length addresses <= length reads)%nat ->

@@ -169,8 +169,8 @@ Section Batch.
   Let openings_at (k : nat) (role : share_Primary) : list u128 :=
     map (fun s => own role (openings_of (messages_at prg k s))) seeds.
   Let level_sent (k : nat) : list paper_session_Sent :=
-    [level_message k (repr 8 5) share_Primary_P0 (paper_payload_operands (operands_at k share_Primary_P0));
-     level_message k (repr 8 5) share_Primary_P1 (paper_payload_operands (operands_at k share_Primary_P1));
+    [level_message k (repr 8 5) share_Primary_P0 (bytes_operands_bytes (operands_at k share_Primary_P0));
+     level_message k (repr 8 5) share_Primary_P1 (bytes_operands_bytes (operands_at k share_Primary_P1));
      level_message k (repr 8 6) share_Primary_P0 (bytes_blocks_bytes (openings_at k share_Primary_P0));
      level_message k (repr 8 6) share_Primary_P1 (bytes_blocks_bytes (openings_at k share_Primary_P1))].
 
@@ -179,7 +179,7 @@ Section Batch.
 
     Lemma operands_said (role : share_Primary) :
       paper_party_preprocessing_say_operands (primary_of role session) (batch role k) (of_nat k)
-      = [level_message k (repr 8 5) role (paper_payload_operands (operands_at k role))].
+      = [level_message k (repr 8 5) role (bytes_operands_bytes (operands_at k role))].
     Proof.
       unfold paper_party_preprocessing_say_operands, batch, operands_at. cbv zeta. rewrite map_map.
       change (paper_party_PrimaryParty_prg (primary_of role session)) with prg.
@@ -188,20 +188,20 @@ Section Batch.
 
     Lemma operands_received (role : share_Primary) (inbox : list paper_session_Sent) :
       paper_party_received inbox (repr 8 5) (paper_party_other role) (of_nat k)
-        = paper_payload_operands (operands_at k (other_primary role)) ->
+        = bytes_operands_bytes (operands_at k (other_primary role)) ->
       paper_party_preprocessing_received_operands (primary_of role session) (batch role k) (of_nat k) inbox
       = operands_at k (other_primary role).
     Proof.
       intros from_other. unfold paper_party_preprocessing_received_operands.
       change (paper_party_PrimaryParty_role (primary_of role session)) with role. rewrite from_other. unfold batch, operands_at.
-      apply operands_round_trip; rewrite map_length.
+      apply operands_of_operands_bytes; rewrite map_length.
       - rewrite seeds_length. lia.
       - rewrite nat_of_len_fits, map_length by apply seeds_fit. reflexivity.
     Qed.
 
     Lemma openings_said (role : share_Primary) (inbox : list paper_session_Sent) :
       paper_party_received inbox (repr 8 5) (paper_party_other role) (of_nat k)
-        = paper_payload_operands (operands_at k (other_primary role)) ->
+        = bytes_operands_bytes (operands_at k (other_primary role)) ->
       paper_party_preprocessing_say_openings (primary_of role session) (batch role k) (of_nat k) inbox
       = [level_message k (repr 8 6) role (bytes_blocks_bytes (openings_at k role))].
     Proof.
@@ -213,7 +213,7 @@ Section Batch.
 
     Lemma batch_grown (role : share_Primary) (inbox : list paper_session_Sent) :
       paper_party_received inbox (repr 8 5) (paper_party_other role) (of_nat k)
-        = paper_payload_operands (operands_at k (other_primary role)) ->
+        = bytes_operands_bytes (operands_at k (other_primary role)) ->
       paper_party_received inbox (repr 8 6) (paper_party_other role) (of_nat k)
         = bytes_blocks_bytes (openings_at k (other_primary role)) ->
       paper_party_preprocessing_grown_batch (primary_of role session) (batch role k) (of_nat k) inbox = batch role (S k).
@@ -623,13 +623,13 @@ Section Batch.
       Proof. rewrite Z_nat_of. lia. Qed.
 
       Lemma operands_delivered : paper_party_received inbox (repr 8 5) (paper_party_other role) (of_nat k)
-        = paper_payload_operands (operands_at k (other_primary role)).
+        = bytes_operands_bytes (operands_at k (other_primary role)).
       Proof.
         unfold inbox, sent. rewrite joint_sent. cbv zeta. rewrite !inbox_app, !received_app, levels_received.
         rewrite (flat_map_ext _ (fun l => if ieqb (cast 32 (of_nat l)) (cast 32 (of_nat k))
-          then paper_payload_operands (operands_at l (other_primary role)) else []))
+          then bytes_operands_bytes (operands_at l (other_primary role)) else []))
           by (intros l; unfold level_sent, level_message; destruct role; deliver; reflexivity).
-        rewrite (one_round (fun l => paper_payload_operands (operands_at l (other_primary role)))) by assumption.
+        rewrite (one_round (fun l => bytes_operands_bytes (operands_at l (other_primary role)))) by assumption.
         destruct role; deliver; reflexivity.
       Qed.
 
@@ -646,7 +646,7 @@ Section Batch.
     End Level.
 
     Let own_sent (k : nat) : list paper_session_Sent :=
-      [level_message k (repr 8 5) role (paper_payload_operands (operands_at k role));
+      [level_message k (repr 8 5) role (bytes_operands_bytes (operands_at k role));
        level_message k (repr 8 6) role (bytes_blocks_bytes (openings_at k role))].
 
     Lemma own_levels (m : nat) : (m <= nat_of h)%nat ->

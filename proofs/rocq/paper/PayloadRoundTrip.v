@@ -1,6 +1,6 @@
 (* Every message of the paper's protocol is what its payload decodes to: `paper::payload` there and back, one theorem a kind.
-   Kinds 2, 3, 8, 10 and 11 are words (`words_of_words_bytes`), kind 6 is blocks (`blocks_of_blocks_bytes`), in
-   core/BytesRoundTrip.v. A receiver knows from the step how many DPFs, items or queries a message is about; here that is a
+   Kinds 2, 3, 8, 10 and 11 are words (`words_of_words_bytes`), kind 5 is operands (`operands_of_operands_bytes`), kind 6 is blocks
+   (`blocks_of_blocks_bytes`), in core/BytesRoundTrip.v. A receiver knows from the step how many DPFs, items or queries a message is about; here that is a
    premise. Lists are of fewer than 2^56 entries, keys fewer than 2^40, so that no offset wraps around. *)
 From Coq Require Import Lia.
 From Duoram.core Require Import VectorFacts.
@@ -56,28 +56,6 @@ Proof.
     cbn [du_atallah_AndTriple_x] in bits. cbn [du_atallah_AndTriple_x du_atallah_AndTriple_y du_atallah_AndTriple_z].
     rewrite <- bits. reflexivity.
   - rewrite <- (map_id product) at 2. apply map_ext. intros [x y z]. rewrite words_of_a_part by (cbn; lia). reflexivity.
-Qed.
-
-(* Kind 5. *)
-Theorem operands_round_trip (messages : list distributed_gen_Operands) (dpfs : u64) : Z.of_nat (length messages) < 2 ^ 50 ->
-  nat_of dpfs = length messages ->
-  paper_payload_operands_of (paper_payload_operands messages) dpfs = messages.
-Proof.
-  intros small e. unfold paper_payload_operands_of, paper_payload_operands, paper_payload_rest. cbv zeta. rewrite concat_pair.
-  pose proof (Z_nat_of dpfs).
-  rewrite skip_app_exact; cycle 1.
-  { rewrite blocks_bytes_length, map_length. rewrite (nat_of_wmul _ _ (length messages) 16) by (assumption || reflexivity || lia). lia. }
-  set (flags := flat_map _ messages). assert (lf : length flags = (3 * length messages)%nat)
-    by (apply flat_map_length_equal; reflexivity).
-  rewrite <- (app_nil_r (bytes_packed_bits flags)), bits_of_packed_bits; cycle 1.
-  { unfold fits. lia. }
-  { rewrite (nat_of_wmul _ _ (length messages) 3) by (assumption || reflexivity || lia). lia. }
-  rewrite app_nil_r. unfold flags. clear lf. 
-  rewrite (parts_of_flat_map_all _ messages); [|reflexivity|assumption|change (val (repr 64 3)) with 3; lia].
-  unfold bytes_blocks_bytes. rewrite flat_map_map.
-  rewrite parts_of_flat_map; [|reflexivity|assumption|change (val (repr 64 16)) with 16; lia].
-  rewrite combine_map_map. rewrite <- (map_id messages) at 2. apply map_ext. intros [b w l r].
-  rewrite block_of_block_bytes. reflexivity.
 Qed.
 
 (* Kind 7. *)

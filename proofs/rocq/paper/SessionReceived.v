@@ -77,7 +77,7 @@ Section Received.
     from_helper 4 operation (paper_payload_triples (flat_map (fun d => map and_of (own_ands d)) dpfs) (map own_product dpfs)) ::
     flat_map (fun level =>
       let at_level := flat_map (fun d : dpf_received (W := u64) => take (skip (fst (fst d)) level) (repr 64 1)) seen in
-      [from_other 5 operation (cast 32 level) (paper_payload_operands (map fst at_level));
+      [from_other 5 operation (cast 32 level) (bytes_operands_bytes (map fst at_level));
        from_other 6 operation (cast 32 level) (bytes_blocks_bytes (map snd at_level))])
       (range (repr 64 0) h) ++
     [from_other 7 operation (cast 32 (repr 64 0)) (paper_payload_conversions (map (fun d : dpf_received (W := u64) => fst (snd d)) seen)

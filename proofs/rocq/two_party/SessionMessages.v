@@ -219,7 +219,7 @@ Section Messages.
     Lemma level_is_seen (query : others_query W) (operation : u64) (k : nat) : (k < H)%nat ->
       let seen := map (update_seen query) (seq 0 U) in
       messages_to party (level_sent prg h making_0 making_1 reads updates from_0 from_1 operation k)
-      = [addressed party operation (repr 8 6) (of_nat k) (two_party_payload_operands (map (fun s => fst (at_level k s)) seen));
+      = [addressed party operation (repr 8 6) (of_nat k) (bytes_operands_bytes (map (fun s => fst (at_level k s)) seen));
          addressed party operation (repr 8 7) (of_nat k) (bytes_blocks_bytes (map (fun s => snd (at_level k s)) seen))].
     Proof.
       intros hk. cbv zeta. unfold level_sent. cbv zeta. rewrite messages_to_app, !messages_of_both. cbn [app]. rewrite !map_map.
@@ -243,9 +243,9 @@ Section Messages.
     = (if ieqb reads (repr 64 0) then [] else [addressed party operation (repr 8 5) (repr 64 0) []])
       ++ (if ieqb updates (repr 64 0) then [] else
         flat_map (fun k =>
-          [addressed party operation (repr 8 6) (of_nat k) (two_party_payload_operands (map (fun s => fst (at_level k s)) seen));
+          [addressed party operation (repr 8 6) (of_nat k) (bytes_operands_bytes (map (fun s => fst (at_level k s)) seen));
            addressed party operation (repr 8 7) (of_nat k) (bytes_blocks_bytes (map (fun s => snd (at_level k s)) seen))]) (seq 0 H)
-        ++ [addressed party operation (repr 8 8) (repr 64 0) (two_party_payload_ring_bytes (map (fun s => fst (snd s)) seen))]).
+        ++ [addressed party operation (repr 8 8) (repr 64 0) (bytes_ring_bytes (map (fun s => fst (snd s)) seen))]).
   Proof.
     intros r few enough_0 enough_1 operation seen.
     rewrite (preprocess_made prg prf h held_reads held_updates session reads updates ots r few enough_0 enough_1). cbv zeta.

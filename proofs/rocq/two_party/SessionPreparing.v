@@ -186,8 +186,8 @@ Section Preparing.
     Definition level_sent (operation : u64) (k : nat) : list two_party_session_Sent :=
       let of_all {T : Type} (part : distributed_gen_LevelMessages -> T) := map (fun j => part (messages_at prg k (seed_of j))) (seq 0 U) in
       two_party_session_both operation (repr 8 6) (of_nat k)
-        (two_party_payload_operands (of_all distributed_gen_LevelMessages_operands_0))
-        (two_party_payload_operands (of_all distributed_gen_LevelMessages_operands_1))
+        (bytes_operands_bytes (of_all distributed_gen_LevelMessages_operands_0))
+        (bytes_operands_bytes (of_all distributed_gen_LevelMessages_operands_1))
       ++ two_party_session_both operation (repr 8 7) (of_nat k)
         (bytes_blocks_bytes (of_all distributed_gen_LevelMessages_opening_0))
         (bytes_blocks_bytes (of_all distributed_gen_LevelMessages_opening_1)).
@@ -289,8 +289,8 @@ Section Preparing.
         (two_party_session_of_items reads (two_party_session_both operation (repr 8 5) (repr 64 0) [] [])
           ++ two_party_session_of_items updates
             (flat_map (level_sent making_0 making_1 reads updates from_0 from_1 operation) (seq 0 H)
-              ++ two_party_session_both operation (repr 8 8) (repr 64 0) (two_party_payload_ring_bytes sums_0)
-                (two_party_payload_ring_bytes sums_1)))
+              ++ two_party_session_both operation (repr 8 8) (repr 64 0) (bytes_ring_bytes sums_0)
+                (bytes_ring_bytes sums_1)))
         [].
   Proof.
     intros r few enough_0 enough_1. destruct ots as [from_0 from_1]. cbn in enough_0, enough_1.

@@ -5,6 +5,8 @@
 
 use crate::core::aes::{block_of_bytes, bytes_of_block};
 use crate::core::block::Block;
+use crate::core::distributed_gen::Operands;
+use crate::core::ring::Ring;
 use crate::core::vector::at;
 
 /// A word, 8 bytes, lowest first.
@@ -15,6 +17,11 @@ pub fn word_bytes(word: u64) -> Vec<u8> {
 /// Words, one after another.
 pub fn words_bytes(words: &[u64]) -> Vec<u8> {
     words.iter().flat_map(|word| word_bytes(*word)).collect()
+}
+
+/// Words of a ring, one after another.
+pub fn ring_bytes<W: Ring>(words: &[W]) -> Vec<u8> {
+    words.iter().flat_map(|word| word_bytes(word.to_u64())).collect()
 }
 
 /// Blocks, one after another.
@@ -34,6 +41,14 @@ pub fn packed_bits(bits: &[bool]) -> Vec<u8> {
         .collect()
 }
 
+/// One level of all DPFs: first the masked words, then three bits each.
+pub fn operands_bytes(messages: &[Operands]) -> Vec<u8> {
+    let blocks: Vec<Block> = messages.iter().map(|m| m.masked_word).collect();
+    let bits: Vec<bool> =
+        messages.iter().flat_map(|m| vec![m.masked_bit, m.left_flag, m.right_flag]).collect();
+    [blocks_bytes(&blocks), packed_bits(&bits)].concat()
+}
+
 /// The first `count` parts of `width` entries each.
 pub fn parts<T: Clone>(list: &[T], width: usize, count: usize) -> Vec<Vec<T>> {
     (0..count)
@@ -44,6 +59,15 @@ pub fn parts<T: Clone>(list: &[T], width: usize, count: usize) -> Vec<Vec<T>> {
         .collect()
 }
 
+/// Parts one after another, of as many entries each as the widths say, and what is behind the last.
+pub fn pieces<T: Clone>(list: &[T], widths: &[usize]) -> (Vec<Vec<T>>, Vec<T>) {
+    widths.iter().fold((vec![], list.to_vec()), |(before, rest), width| {
+        let piece: Vec<T> = rest.iter().take(*width).cloned().collect();
+        let behind: Vec<T> = rest.iter().skip(*width).cloned().collect();
+        ([before, vec![piece]].concat(), behind)
+    })
+}
+
 /// What [`word_bytes`] wrote.
 pub fn word_of_bytes(bytes: &[u8]) -> u64 {
     (0..8).fold(0u64, |sum, i: u32| sum ^ (at(bytes, i as usize, 0) as u64).wrapping_shl(i.wrapping_mul(8)))
@@ -52,6 +76,11 @@ pub fn word_of_bytes(bytes: &[u8]) -> u64 {
 /// What [`words_bytes`] wrote.
 pub fn words_of_bytes(bytes: &[u8]) -> Vec<u64> {
     parts(bytes, 8, bytes.len().wrapping_shr(3)).iter().map(|part| word_of_bytes(part)).collect()
+}
+
+/// What [`ring_bytes`] wrote.
+pub fn ring_of_bytes<W: Ring>(bytes: &[u8]) -> Vec<W> {
+    words_of_bytes(bytes).iter().map(|word| W::from_u64(*word)).collect()
 }
 
 /// What [`blocks_bytes`] wrote.
@@ -69,4 +98,47 @@ pub fn bits_of_bytes(bytes: &[u8], count: usize) -> Vec<bool> {
         })
         .take(count)
         .collect()
+}
+
+/// The operands of `dpfs` DPFs that [`operands_bytes`] wrote.
+pub fn operands_of_bytes(bytes: &[u8], dpfs: usize) -> Vec<Operands> {
+    let behind: Vec<u8> = bytes.iter().skip(dpfs.wrapping_mul(16)).copied().collect();
+    let bits = bits_of_bytes(&behind, dpfs.wrapping_mul(3));
+    parts(bytes, 16, dpfs)
+        .iter()
+        .zip(parts(&bits, 3, dpfs).iter())
+        .map(|(part, bits)| Operands {
+            masked_bit: at(bits, 0, false),
+            masked_word: block_of_bytes(part),
+            left_flag: at(bits, 1, false),
+            right_flag: at(bits, 2, false),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_is_its_words_and_then_its_bits() {
+        let operand = |bit: bool, word| Operands {
+            masked_bit: bit,
+            masked_word: word,
+            left_flag: false,
+            right_flag: bit,
+        };
+        let mut expected = vec![2];
+        expected.extend([0; 15]);
+        expected.push(0b101);
+        assert_eq!(operands_bytes(&[operand(true, 2)]), expected);
+        let level = [operand(true, 2), operand(false, Block::MAX - 77), operand(true, Block::MAX / 3)];
+        assert_eq!(operands_of_bytes(&operands_bytes(&level), 3), level);
+    }
+
+    #[test]
+    fn pieces_are_as_wide_as_told_and_the_rest_is_left() {
+        assert_eq!(pieces(&[1, 2, 3, 4, 5], &[2, 0, 1]), (vec![vec![1, 2], vec![], vec![3]], vec![4, 5]));
+        assert_eq!(pieces(&[1, 2], &[1, 3, 1]), (vec![vec![1], vec![2], vec![]], vec![]));
+    }
 }

@@ -9,7 +9,8 @@
 //! that a ring needs. Preparing ([`layers`], [`one_hot`], [`dealing`], [`generation`]) yields flags as bits and is right in
 //! boolean rings, where `x + x = 0`: [`XorWord`](crate::core::ring::XorWord). [`party`], [`preprocessing`] and [`online`] have a
 //! function for each thing that a party does: from its own state, its randomness and what it was sent to its new state and what
-//! it sends. [`session`] does nothing but call them and carry messages. [`rows`] and [`row_session`] are the same for addresses that
+//! it sends. [`session`] does nothing but call them and carry messages; [`party_turn`] has all that one party does in a step, from the
+//! messages' bytes. [`rows`] and [`row_session`] are the same for addresses that
 //! hold several words each.
 //!
 //! Notation of the formulas: `D` is the memory, `i*` the address, `M` the value, `ri` the random index of an item, `e` the
@@ -17,6 +18,7 @@
 //! [`xor_shift`](crate::core::vector::xor_shift).
 
 pub mod dealing;
+pub mod delivery;
 pub mod generation;
 pub mod layers;
 pub mod lemmas;
@@ -24,7 +26,9 @@ pub mod memory;
 pub mod one_hot;
 pub mod online;
 pub mod party;
+pub mod party_turn;
 pub mod payload;
+pub mod prepare_turn;
 pub mod preprocessing;
 pub mod read;
 pub mod row_session;

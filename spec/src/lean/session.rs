@@ -190,7 +190,10 @@ pub struct Batch<W> {
 pub fn spoken(messages: &[Sent]) -> Vec<Sent> {
     messages
         .iter()
-        .flat_map(|message| if message.payload.len() == 0 { vec![] } else { vec![message.clone()] })
+        .flat_map(|message| match message.payload.first() {
+            Some(_) => vec![message.clone()],
+            None => vec![],
+        })
         .collect()
 }
 
@@ -214,14 +217,14 @@ pub fn batch_round<W: Ring, P: Prg + Layers>(
         payload,
     };
     let sent = spoken(&[
-        message(8, 0, time, payload::blocks(&payload::present(&first_0.flags))),
-        message(6, 0, time, payload::operands(&payload::present(&first_0.operands))),
+        message(8, 0, time, payload::blocks_bytes(&payload::present(&first_0.flags))),
+        message(6, 0, time, payload::operands_bytes(&payload::present(&first_0.operands))),
         message(9, 0, time, payload::word_shares(&payload::present(&first_0.words))),
-        message(8, 1, time, payload::blocks(&payload::present(&first_1.flags))),
-        message(6, 1, time, payload::operands(&payload::present(&first_1.operands))),
+        message(8, 1, time, payload::blocks_bytes(&payload::present(&first_1.flags))),
+        message(6, 1, time, payload::operands_bytes(&payload::present(&first_1.operands))),
         message(9, 1, time, payload::word_shares(&payload::present(&first_1.words))),
-        message(7, 0, time.wrapping_add(1), payload::blocks(&payload::present(&second_0))),
-        message(7, 1, time.wrapping_add(1), payload::blocks(&payload::present(&second_1))),
+        message(7, 0, time.wrapping_add(1), payload::blocks_bytes(&payload::present(&second_0))),
+        message(7, 1, time.wrapping_add(1), payload::blocks_bytes(&payload::present(&second_1))),
     ]);
     Batch {
         batch_0: next_round(&session.p0.prg, &batch.batch_0, &first_1, &second_1),

@@ -207,7 +207,7 @@ pub fn say_at_level<P>(party: &PrimaryParty<P>, kind: u8, level: usize, payload:
 /// Kind 5, of all DPFs.
 pub fn say_operands<P: Prg>(party: &PrimaryParty<P>, batch: &[Growing], level: usize) -> Vec<Sent> {
     let own: Vec<Operands> = batch.iter().map(|growing| level_operands(&party.prg, growing, level)).collect();
-    vec![say_at_level(party, 5, level, payload::operands(&own))]
+    vec![say_at_level(party, 5, level, payload::operands_bytes(&own))]
 }
 
 /// The operands of a level that a primary received, one entry a DPF.
@@ -217,7 +217,7 @@ pub fn received_operands<P>(
     level: usize,
     inbox: &[Sent],
 ) -> Vec<Operands> {
-    payload::operands_of(&received(inbox, 5, other(party.role), level), batch.len())
+    payload::operands_of_bytes(&received(inbox, 5, other(party.role), level), batch.len())
 }
 
 /// Kind 6, of all DPFs.

@@ -8,8 +8,8 @@ use crate::core::aes::{block_of_bytes, bytes_of_block};
 use crate::core::block::Block;
 use crate::core::block::{flag, replicate};
 pub use crate::core::bytes::{
-    bits_of_bytes, blocks_bytes, blocks_of_bytes, packed_bits, parts, word_bytes, word_of_bytes, words_bytes,
-    words_of_bytes,
+    bits_of_bytes, blocks_bytes, blocks_of_bytes, operands_bytes, operands_of_bytes, packed_bits, parts,
+    word_bytes, word_of_bytes, words_bytes, words_of_bytes,
 };
 use crate::core::distributed_gen::{LevelMessages, Operands};
 use crate::core::dpf::{Correction, Key};
@@ -72,30 +72,7 @@ pub fn triples_of(bytes: &[u8], ands: usize, products: usize) -> (Vec<AndTriple>
     (and, product)
 }
 
-/// Kind 5: one level of all DPFs.
-pub fn operands(messages: &[Operands]) -> Vec<u8> {
-    let blocks: Vec<Block> = messages.iter().map(|m| m.masked_word).collect();
-    let bits: Vec<bool> =
-        messages.iter().flat_map(|m| vec![m.masked_bit, m.left_flag, m.right_flag]).collect();
-    [blocks_bytes(&blocks), packed_bits(&bits)].concat()
-}
-
-/// The operands of `dpfs` DPFs of a kind 5.
-pub fn operands_of(bytes: &[u8], dpfs: usize) -> Vec<Operands> {
-    let bits = bits_of_bytes(&rest(bytes, dpfs.wrapping_mul(16)), dpfs.wrapping_mul(3));
-    parts(bytes, 16, dpfs)
-        .iter()
-        .zip(parts(&bits, 3, dpfs).iter())
-        .map(|(part, bits)| Operands {
-            masked_bit: at(bits, 0, false),
-            masked_word: block_of_bytes(part),
-            left_flag: at(bits, 1, false),
-            right_flag: at(bits, 2, false),
-        })
-        .collect()
-}
-
-/// [`operands`] of one primary.
+/// Kind 5, from one primary: [`operands_bytes`] of one level of all DPFs.
 pub fn level_operands(party: Primary, messages: &[LevelMessages]) -> Vec<u8> {
     let own: Vec<Operands> = messages
         .iter()
@@ -104,7 +81,7 @@ pub fn level_operands(party: Primary, messages: &[LevelMessages]) -> Vec<u8> {
             Primary::P1 => m.operands_1,
         })
         .collect();
-    operands(&own)
+    operands_bytes(&own)
 }
 
 /// Kind 6, from one primary.

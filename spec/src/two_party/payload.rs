@@ -8,7 +8,7 @@
 //! | 3 pir keys | connect | empty with the plain PIR |
 //! | 4 ot columns | preprocess | of the extension |
 //! | 5 queries | preprocess, if it makes READ items | empty with the plain PIR |
-//! | 6 level operands | preprocess, if it makes UPDATE items | [`operands`] of all DPFs; the round is the level |
+//! | 6 level operands | preprocess, if it makes UPDATE items | [`operands_bytes`] of all DPFs; the round is the level |
 //! | 7 level opening | preprocess | [`blocks_bytes`] of all DPFs; the round is the level |
 //! | 8 sums | preprocess | [`ring_bytes`]: w_b of all DPFs |
 //! | 9 shifts | READ, WRITE, SWAP | [`words_bytes`]: s_b of each query, each below n |
@@ -21,24 +21,13 @@
 
 use crate::core::aes::{block_of_bytes, bytes_of_block};
 use crate::core::block::Block;
-use crate::core::bytes::bits_of_bytes;
 pub use crate::core::bytes::{
-    blocks_bytes, blocks_of_bytes, packed_bits, parts, word_bytes, word_of_bytes, words_bytes, words_of_bytes,
+    blocks_bytes, blocks_of_bytes, operands_bytes, operands_of_bytes, parts, ring_bytes, ring_of_bytes,
+    word_bytes, word_of_bytes, words_bytes, words_of_bytes,
 };
-use crate::core::distributed_gen::Operands;
 use crate::core::ring::Ring;
 use crate::core::vector::at;
 use crate::two_party::update::UpdateMessage;
-
-/// Words of the protocol's ring, one after another.
-pub fn ring_bytes<W: Ring>(words: &[W]) -> Vec<u8> {
-    words.iter().flat_map(|word| word_bytes(word.to_u64())).collect()
-}
-
-/// What [`ring_bytes`] wrote.
-pub fn ring_of_bytes<W: Ring>(bytes: &[u8]) -> Vec<W> {
-    words_of_bytes(bytes).iter().map(|word| W::from_u64(*word)).collect()
-}
 
 /// Kind 1: contribution to K, and h.
 pub fn hello(contribution: Block, log_size: usize) -> Vec<u8> {
@@ -50,30 +39,6 @@ pub fn hello_of(bytes: &[u8]) -> (Block, usize) {
     let contribution: Vec<u8> = bytes.iter().take(16).copied().collect();
     let log_size: Vec<u8> = bytes.iter().skip(16).take(8).copied().collect();
     (block_of_bytes(&contribution), word_of_bytes(&log_size) as usize)
-}
-
-/// Kind 6: one level of all DPFs: first the masked words, then three bits each.
-pub fn operands(messages: &[Operands]) -> Vec<u8> {
-    let blocks: Vec<Block> = messages.iter().map(|m| m.masked_word).collect();
-    let bits: Vec<bool> =
-        messages.iter().flat_map(|m| vec![m.masked_bit, m.left_flag, m.right_flag]).collect();
-    [blocks_bytes(&blocks), packed_bits(&bits)].concat()
-}
-
-/// The operands of `dpfs` DPFs of a kind 6.
-pub fn operands_of(bytes: &[u8], dpfs: usize) -> Vec<Operands> {
-    let behind: Vec<u8> = bytes.iter().skip(dpfs.wrapping_mul(16)).copied().collect();
-    let bits = bits_of_bytes(&behind, dpfs.wrapping_mul(3));
-    parts(bytes, 16, dpfs)
-        .iter()
-        .zip(parts(&bits, 3, dpfs).iter())
-        .map(|(part, bits)| Operands {
-            masked_bit: at(bits, 0, false),
-            masked_word: block_of_bytes(part),
-            left_flag: at(bits, 1, false),
-            right_flag: at(bits, 2, false),
-        })
-        .collect()
 }
 
 /// Kind 10, of the plain PIR: a masked table for each query.
@@ -110,28 +75,11 @@ mod tests {
 
     #[test]
     fn decoding_undoes_encoding() {
-        let operand = |bit: bool| Operands {
-            masked_bit: bit,
-            masked_word: Block::MAX - 77,
-            left_flag: !bit,
-            right_flag: bit,
-        };
-        let level = [operand(true), operand(false), operand(true)];
-        assert_eq!(operands_of(&operands(&level), 3), level);
         let messages =
             [UpdateMessage { shift: 3, masked: 99u64 }, UpdateMessage { shift: 0, masked: u64::MAX - 7 }];
         assert_eq!(updates_of(&updates(&messages), 2), messages);
         let answers: Vec<Vec<u64>> = vec![vec![1, 2], vec![3, u64::MAX]];
         assert_eq!(tables_of::<u64>(&tables(&answers), 2, 2), answers);
         assert_eq!(hello_of(&hello(Block::MAX - 5, 7)), (Block::MAX - 5, 7));
-    }
-
-    #[test]
-    fn a_level_is_its_words_and_then_its_bits() {
-        let level = [Operands { masked_bit: true, masked_word: 2, left_flag: false, right_flag: true }];
-        let mut expected = vec![2];
-        expected.extend([0; 15]);
-        expected.push(0b101);
-        assert_eq!(operands(&level), expected);
     }
 }

@@ -156,8 +156,13 @@ pub fn batch_level<W, P: Prg, F>(session: &Session<W, P, F>, batch: Batch, level
     let operands_1: Vec<Operands> = batch_operands(prg_1, &batch.batch_1, level);
     let openings_0 = batch_openings(prg_0, &batch.batch_0, level, &operands_1);
     let openings_1 = batch_openings(prg_1, &batch.batch_1, level, &operands_0);
-    let first =
-        both(session.operation, 6, level, payload::operands(&operands_0), payload::operands(&operands_1));
+    let first = both(
+        session.operation,
+        6,
+        level,
+        payload::operands_bytes(&operands_0),
+        payload::operands_bytes(&operands_1),
+    );
     let second = both(session.operation, 7, level, blocks_bytes(&openings_0), blocks_bytes(&openings_1));
     Batch {
         batch_0: grown_batch(prg_0, &batch.batch_0, level, &operands_1, &openings_1),

@@ -12,7 +12,7 @@ use duoram_spec::lean::tape::PairStreams;
 use duoram_vectors::Random;
 
 /// A PRG for tests of what does not depend on it: `SplitMix64`'s finalizer over both halves, with the tweak.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Toy(pub(crate) u64);
 
 impl Layers for Toy {

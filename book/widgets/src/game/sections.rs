@@ -145,7 +145,7 @@ fn helper<P: GamePrg>(view: &PaperHelper<P>) -> Vec<Section> {
     if preparing.iter().any(|message| message.kind == 5) {
         let heard = |from: u8| {
             bits((0..LOG_SIZE).map(|level| {
-                let operands = payload::operands_of(&received(preparing, 5, from, level), items * 3);
+                let operands = payload::operands_of_bytes(&received(preparing, 5, from, level), items * 3);
                 operands.first().is_some_and(|operands| operands.masked_bit)
             }))
         };
@@ -225,7 +225,7 @@ fn primary<P: GamePrg>(view: &PaperPrimary<P>) -> Vec<Section> {
             lines.push(line(&format!("own flags of DPF {dpf}"), &bits(flags.clone())));
         }
         let masked = (0..LOG_SIZE).map(|level| {
-            let operands = payload::operands_of(&received(preparing, 5, other, level), items * 3);
+            let operands = payload::operands_of_bytes(&received(preparing, 5, other, level), items * 3);
             operands.get(j * 3).is_some_and(|operands| operands.masked_bit)
         });
         lines.push(line("own bits of `ri`", &bits(draws[j * 3].target_bits.clone())));

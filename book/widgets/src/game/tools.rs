@@ -192,7 +192,7 @@ fn unmasked_index<P>(view: &PaperHelper<P>, scripts: &[Script; 2]) -> Found {
     let preparing = &view.told[2];
     let heard = |from: u8, level: usize| {
         let payload = received(preparing, 5, from, level);
-        payload::operands_of(&payload, 3).first().is_some_and(|operands| operands.masked_bit)
+        payload::operands_of_bytes(&payload, 3).first().is_some_and(|operands| operands.masked_bit)
     };
     let bits: Vec<u64> = (0..LOG_SIZE)
         .map(|level| {
@@ -324,7 +324,7 @@ fn equal_bits<P>(view: &PaperPrimary<P>, scripts: &[Script; 2]) -> Found {
     let masked: Vec<bool> = (0..LOG_SIZE)
         .map(|level| {
             let payload = received(preparing, 5, other(view), level);
-            payload::operands_of(&payload, 3).first().is_some_and(|operands| operands.masked_bit)
+            payload::operands_of_bytes(&payload, 3).first().is_some_and(|operands| operands.masked_bit)
         })
         .collect();
     let under_one_mask: Vec<bool> = own.iter().zip(&masked).map(|(own, masked)| own ^ masked).collect();

@@ -33,7 +33,7 @@ Definition lean_session_chunks
     (fun (chunk : u64) =>
       let part :=
         take (skip words (wmul chunk lean_session_CHUNK_WORDS)) lean_session_CHUNK_WORDS in
-      mk_lean_session_Sent kind from to operation (cast 32 chunk) (lean_payload_ring_bytes part))
+      mk_lean_session_Sent kind from to operation (cast 32 chunk) (bytes_ring_bytes part))
     (range (repr 64 0) count).
 
 (* lean::session::Batch *)
@@ -55,7 +55,10 @@ Arguments lean_session_Batch_sent {W} _.
 Definition lean_session_spoken (messages : list lean_session_Sent) : list lean_session_Sent :=
   flat_map
     (fun (message : lean_session_Sent) =>
-      if ieqb (len (lean_session_Sent_payload message)) (repr 64 0) then [] else [message])
+      match first (lean_session_Sent_payload message) with
+      | Some _ => [message]
+      | None => []
+      end)
     messages.
 
 (* lean::session::Session *)
@@ -176,12 +179,12 @@ Definition lean_session_batch_round
           (repr 8 8)
           (repr 8 0)
           time
-          (lean_payload_blocks (lean_payload_present (lean_preprocessing_Round_flags first_0)));
+          (bytes_blocks_bytes (lean_payload_present (lean_preprocessing_Round_flags first_0)));
         message
           (repr 8 6)
           (repr 8 0)
           time
-          (lean_payload_operands (lean_payload_present (lean_preprocessing_Round_operands first_0)));
+          (bytes_operands_bytes (lean_payload_present (lean_preprocessing_Round_operands first_0)));
         message
           (repr 8 9)
           (repr 8 0)
@@ -191,12 +194,12 @@ Definition lean_session_batch_round
           (repr 8 8)
           (repr 8 1)
           time
-          (lean_payload_blocks (lean_payload_present (lean_preprocessing_Round_flags first_1)));
+          (bytes_blocks_bytes (lean_payload_present (lean_preprocessing_Round_flags first_1)));
         message
           (repr 8 6)
           (repr 8 1)
           time
-          (lean_payload_operands (lean_payload_present (lean_preprocessing_Round_operands first_1)));
+          (bytes_operands_bytes (lean_payload_present (lean_preprocessing_Round_operands first_1)));
         message
           (repr 8 9)
           (repr 8 1)
@@ -206,12 +209,12 @@ Definition lean_session_batch_round
           (repr 8 7)
           (repr 8 0)
           (wadd time (repr 64 1))
-          (lean_payload_blocks (lean_payload_present second_0));
+          (bytes_blocks_bytes (lean_payload_present second_0));
         message
           (repr 8 7)
           (repr 8 1)
           (wadd time (repr 64 1))
-          (lean_payload_blocks (lean_payload_present second_1))
+          (bytes_blocks_bytes (lean_payload_present second_1))
       ] in
   mk_lean_session_Batch
     (lean_preprocessing_next_round
@@ -419,7 +422,7 @@ Definition lean_session_reads
         (repr 8 2)
         (repr 32 0)
         (lean_payload_addresses_bytes log_size shifts_1);
-      message (repr 8 13) (repr 8 2) (repr 8 0) (repr 32 1) (lean_payload_ring_bytes unblindings)
+      message (repr 8 13) (repr 8 2) (repr 8 0) (repr 32 1) (bytes_ring_bytes unblindings)
     ]
     (map (fun '((r_0, r_1) : W * W) => (r_0, r_1)) (combine results_0 results_1)).
 

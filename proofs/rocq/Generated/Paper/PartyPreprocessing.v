@@ -172,7 +172,7 @@ Definition paper_party_preprocessing_say_operands
       (fun (growing : paper_party_preprocessing_Growing) =>
         paper_party_preprocessing_level_operands (paper_party_PrimaryParty_prg party) growing level)
       batch in
-  [paper_party_preprocessing_say_at_level party (repr 8 5) level (paper_payload_operands own)].
+  [paper_party_preprocessing_say_at_level party (repr 8 5) level (bytes_operands_bytes own)].
 
 (* paper::party_preprocessing::received_operands *)
 Definition paper_party_preprocessing_received_operands
@@ -181,7 +181,7 @@ Definition paper_party_preprocessing_received_operands
   (batch : list paper_party_preprocessing_Growing)
   (level : u64)
   (inbox : list paper_session_Sent) : list distributed_gen_Operands :=
-  paper_payload_operands_of
+  bytes_operands_of_bytes
     (paper_party_received
       inbox
       (repr 8 5)

@@ -72,36 +72,6 @@ Definition paper_payload_triples_of
         products) in
   (and, product).
 
-(* paper::payload::operands *)
-Definition paper_payload_operands (messages : list distributed_gen_Operands) : list u8 :=
-  let blocks :=
-    map (fun (m : distributed_gen_Operands) => distributed_gen_Operands_masked_word m) messages in
-  let bits :=
-    flat_map
-      (fun (m : distributed_gen_Operands) =>
-        [
-          distributed_gen_Operands_masked_bit m;
-          distributed_gen_Operands_left_flag m;
-          distributed_gen_Operands_right_flag m
-        ])
-      messages in
-  concat [bytes_blocks_bytes blocks; bytes_packed_bits bits].
-
-(* paper::payload::operands_of *)
-Definition paper_payload_operands_of
-  (bytes : list u8)
-  (dpfs : u64) : list distributed_gen_Operands :=
-  let bits :=
-    bytes_bits_of_bytes (paper_payload_rest bytes (wmul dpfs (repr 64 16))) (wmul dpfs (repr 64 3)) in
-  map
-    (fun '((part, bits_1) : list u8 * list bool) =>
-      mk_distributed_gen_Operands
-        (vector_at bits_1 (repr 64 0) false)
-        (aes_block_of_bytes part)
-        (vector_at bits_1 (repr 64 1) false)
-        (vector_at bits_1 (repr 64 2) false))
-    (combine (bytes_parts bytes (repr 64 16) dpfs) (bytes_parts bits (repr 64 3) dpfs)).
-
 (* paper::payload::level_operands *)
 Definition paper_payload_level_operands
   (party : share_Primary)
@@ -114,7 +84,7 @@ Definition paper_payload_level_operands
         | share_Primary_P1 => distributed_gen_LevelMessages_operands_1 m
         end)
       messages in
-  paper_payload_operands own.
+  bytes_operands_bytes own.
 
 (* paper::payload::level_opening *)
 Definition paper_payload_level_opening

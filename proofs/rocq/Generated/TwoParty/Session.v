@@ -192,8 +192,8 @@ Definition two_party_session_batch_level
       (two_party_session_Session_operation session)
       (repr 8 6)
       level
-      (two_party_payload_operands operands_0)
-      (two_party_payload_operands operands_1) in
+      (bytes_operands_bytes operands_0)
+      (bytes_operands_bytes operands_1) in
   let second :=
     two_party_session_both
       (two_party_session_Session_operation session)
@@ -280,8 +280,8 @@ Definition two_party_session_preprocess
       operation
       (repr 8 8)
       (repr 64 0)
-      (two_party_payload_ring_bytes sums_0)
-      (two_party_payload_ring_bytes sums_1) in
+      (bytes_ring_bytes sums_0)
+      (bytes_ring_bytes sums_1) in
   let sent :=
     concat
       [

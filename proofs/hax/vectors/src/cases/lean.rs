@@ -793,7 +793,6 @@ pub fn parties(v: &mut Vectors) {
 }
 
 pub fn sessions(v: &mut Vectors) {
-    case!(v, 3, "lean::payload::ring_bytes", "", |words: Words| payload::ring_bytes(&words));
     case!(v, 3, "lean::payload::address_width", "", |log_size: usize| payload::address_width(log_size));
     case!(v, 3, "lean::payload::addresses_bytes", "", |log_size: usize, addresses: Words| {
         payload::addresses_bytes(log_size, &addresses)
@@ -804,13 +803,41 @@ pub fn sessions(v: &mut Vectors) {
     ));
     case!(v, 3, "lean::payload::moved_shares", "", |shares: Words| payload::moved_shares(&shares));
     case!(v, 3, "lean::payload::present", "", |list: Vec<Option<u64>>| payload::present(&list));
-    case!(v, 3, "lean::payload::operands", "", |messages: Vec<Operands>| payload::operands(&messages));
-    case!(v, 3, "lean::payload::blocks", "", |shares: Vec<u128>| payload::blocks(&shares));
     case!(v, 3, "lean::payload::word_shares", "", |shares: Vec<Words>| payload::word_shares(&shares));
     case!(v, 3, "lean::payload::keys", "", |keys: Vec<HelperKey<u64>>| payload::keys(&keys));
     case!(v, 3, "lean::payload::delta_shares", "", |keys: Vec<HelperKey<u64>>| payload::delta_shares(&keys));
     case!(v, 3, "lean::payload::updates", "", |log_size: usize, messages: Vec<UpdateMessage<u64>>| {
         payload::updates(log_size, &messages)
+    });
+
+    case!(v, 3, "lean::payload::equal_widths", "", |count: Few, width: usize| payload::equal_widths(count.0, width));
+    case!(v, 3, "lean::payload::addresses_of", "", |b: Exactly<u8, 9>, h: usize, count: Few| {
+        payload::addresses_of(&b.0, h, count.0)
+    });
+    case!(v, 2, "lean::payload::hello_of", "", |b: Exactly<u8, 56>| payload::hello_of(&b.0));
+    case!(v, 2, "lean::payload::value_width", "", |purpose: Purpose, words: usize| {
+        payload::value_width(purpose, words)
+    });
+    case!(v, 2, "lean::payload::of_dpfs", "", |purposes: Vec<Purpose>| payload::of_dpfs(&purposes));
+    case!(v, 3, "lean::payload::deals_of", " u64", |b: Exactly<u8, 320>, h: usize, p: Exactly<Purpose, 2>| {
+        payload::deals_of::<u64>(&b.0, h, &p.0)
+    });
+    case!(v, 2, "lean::payload::moved_shares_of", "", |b: Vec<u8>| payload::moved_shares_of(&b));
+    case!(v, 3, "lean::payload::with_gaps", "", |values: Words, due: Vec<bool>| payload::with_gaps(&values, &due));
+    case!(v, 2, "lean::payload::word_shares_of", " u64", |b: Exactly<u8, 130>, dpfs: Few| {
+        payload::word_shares_of::<u64>(&b.0, dpfs.0)
+    });
+    case!(v, 2, "lean::payload::key_of", " u64", |b: Exactly<u8, 75>, bits: Exactly<bool, 4>| {
+        payload::key_of::<u64>(&b.0, &bits.0)
+    });
+    case!(v, 3, "lean::payload::keys_of", " u64", |b: Exactly<u8, 180>, h: usize, p: Exactly<Purpose, 2>| {
+        payload::keys_of::<u64>(&b.0, h, &p.0)
+    });
+    case!(v, 2, "lean::payload::delta_shares_of", " u64", |b: Exactly<u8, 19>, p: Exactly<Purpose, 3>| {
+        payload::delta_shares_of::<u64>(&b.0, &p.0)
+    });
+    case!(v, 3, "lean::payload::updates_of", " u64", |b: Exactly<u8, 27>, h: usize, queries: Few| {
+        payload::updates_of::<u64>(&b.0, h, queries.0)
     });
 
     case!(v, 3, "lean::lemmas::flags_point_at", "", |flags: Flags<u64>, n: usize, i: u64| {

@@ -26,6 +26,13 @@ type Helper = HelperParty<Toy>;
 
 pub fn payloads(v: &mut Vectors) {
     case!(v, 4, "core::bytes::parts", "", |l: Words, w: usize, n: usize| bytes::parts(&l, w, n));
+    case!(v, 2, "core::bytes::ring_bytes", "", |words: Words| bytes::ring_bytes(&words));
+    case!(v, 2, "core::bytes::ring_of_bytes", " u64", |b: Exactly<u8, 19>| bytes::ring_of_bytes::<u64>(&b.0));
+    case!(v, 2, "core::bytes::operands_bytes", "", |m: Vec<Operands>| bytes::operands_bytes(&m));
+    case!(v, 2, "core::bytes::operands_of_bytes", "", |b: Exactly<u8, 34>, n: Few| {
+        bytes::operands_of_bytes(&b.0, n.0)
+    });
+    case!(v, 4, "core::bytes::pieces", "", |l: Words, widths: Exactly<usize, 2>| bytes::pieces(&l, &widths.0));
     case!(v, 2, "core::bytes::word_of_bytes", "", |b: Bytes| bytes::word_of_bytes(&b));
     case!(v, 2, "core::bytes::word_of_bytes", "", |b: Exactly<u8, 9>| bytes::word_of_bytes(&b.0));
     case!(v, 2, "core::bytes::words_of_bytes", "", |b: Exactly<u8, 19>| bytes::words_of_bytes(&b.0));
@@ -38,10 +45,6 @@ pub fn payloads(v: &mut Vectors) {
     case!(v, 2, "paper::payload::rest", "", |b: Bytes, n: usize| payload::rest(&b, n));
     case!(v, 3, "paper::payload::triples_of", "", |b: Exactly<u8, 113>, a: Few, p: Few| {
         payload::triples_of(&b.0, a.0, p.0)
-    });
-    case!(v, 2, "paper::payload::operands", "", |m: Vec<Operands>| payload::operands(&m));
-    case!(v, 2, "paper::payload::operands_of", "", |b: Exactly<u8, 34>, n: Few| {
-        payload::operands_of(&b.0, n.0)
     });
     case!(v, 2, "paper::payload::conversions", "", |o: Vec<conversion::Operands<u64>>, d: Words| {
         payload::conversions(&o, &d)

@@ -142,16 +142,8 @@ pub fn messages(v: &mut Vectors) {
         tape::update_draws(&t, offset, h)
     });
 
-    case!(v, 2, "two_party::payload::ring_bytes", "", |words: Words| payload::ring_bytes(&words));
-    case!(v, 2, "two_party::payload::ring_of_bytes", " u64", |b: Exactly<u8, 19>| {
-        payload::ring_of_bytes::<u64>(&b.0)
-    });
     case!(v, 2, "two_party::payload::hello", "", |c: u128, h: usize| payload::hello(c, h));
     case!(v, 2, "two_party::payload::hello_of", "", |b: Exactly<u8, 30>| payload::hello_of(&b.0));
-    case!(v, 2, "two_party::payload::operands", "", |m: Vec<Operands>| payload::operands(&m));
-    case!(v, 2, "two_party::payload::operands_of", "", |b: Exactly<u8, 34>, n: Few| {
-        payload::operands_of(&b.0, n.0)
-    });
     case!(v, 2, "two_party::payload::tables", "", |tables: Vec<Words>| payload::tables(&tables));
     case!(v, 2, "two_party::payload::tables_of", " u64", |b: Exactly<u8, 40>, n: Few, queries: Few| {
         payload::tables_of::<u64>(&b.0, n.0, queries.0)
