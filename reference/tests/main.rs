@@ -15,6 +15,7 @@ mod lean_against_spec;
 mod lean_helper_view;
 mod lean_hostile;
 mod lean_items;
+mod lean_one_at_a_time;
 mod lean_operations;
 mod lean_rows;
 mod lean_rows_against_spec;

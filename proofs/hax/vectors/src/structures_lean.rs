@@ -10,6 +10,8 @@ use duoram_spec::lean::layers::{LayeredKey, Purpose};
 use duoram_spec::lean::memory::{State, State0, State1, State2};
 use duoram_spec::lean::online::{Query, UpdateMessage};
 use duoram_spec::lean::party::{Hello, Item0, Item1, Item2, Party0, Party1, Party2};
+use duoram_spec::lean::party_turn::{HelperTask, PrimaryTask};
+use duoram_spec::lean::prepare_turn::{Growth, Turn};
 use duoram_spec::lean::preprocessing::{HelperKey, Round};
 use duoram_spec::lean::read::{Flags, Read};
 use duoram_spec::lean::session::{Batch, Sent, Session, Step, Streams};
@@ -55,6 +57,48 @@ random_structures! {
     "lean::session::Sent" Sent { kind, from, to, operation, round, payload }
     "lean::session::Streams" Streams { pair_01, pair_02, pair_12 }
     "lean::session::Batch" Batch<u64> { batch_0, batch_1, sent }
+}
+
+impl<T: Rocq> Rocq for Turn<T, u64> {
+    fn rocq(&self) -> String {
+        structure("lean::prepare_turn::Turn", &[self.party.rocq(), self.sent.rocq(), self.results.rocq()])
+    }
+}
+
+impl Rocq for Growth<u64> {
+    fn rocq(&self) -> String {
+        structure("lean::prepare_turn::Growth", &[self.batch.rocq(), self.sent.rocq()])
+    }
+}
+
+impl Rocq for PrimaryTask<u64> {
+    fn rocq(&self) -> String {
+        let task = |name: &str, fields: &str| format!("(lean_party_turn_PrimaryTask_{name} {fields})");
+        match self {
+            Self::Load { memory_share } => task("Load", &memory_share.rocq()),
+            Self::Preprocess { reads, updates } => {
+                task("Preprocess", &format!("{} {}", reads.rocq(), updates.rocq()))
+            }
+            Self::Reads { addresses } => task("Reads", &addresses.rocq()),
+            Self::Updates { queries } => task("Updates", &queries.rocq()),
+            Self::Put { query, swap } => task("Put", &format!("{} {}", query.rocq(), swap.rocq())),
+        }
+    }
+}
+
+impl Rocq for HelperTask {
+    fn rocq(&self) -> String {
+        let task = |name: &str, fields: &str| format!("(lean_party_turn_HelperTask_{name} {fields})");
+        match self {
+            Self::Load => task("Load", ""),
+            Self::Preprocess { reads, updates } => {
+                task("Preprocess", &format!("{} {}", reads.rocq(), updates.rocq()))
+            }
+            Self::Reads { queries } => task("Reads", &queries.rocq()),
+            Self::Updates { queries } => task("Updates", &queries.rocq()),
+            Self::Put { swap } => task("Put", &swap.rocq()),
+        }
+    }
 }
 
 impl<P: Rocq> Rocq for Party0<u64, P> {

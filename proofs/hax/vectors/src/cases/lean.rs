@@ -810,7 +810,9 @@ pub fn sessions(v: &mut Vectors) {
         payload::updates(log_size, &messages)
     });
 
-    case!(v, 3, "lean::payload::equal_widths", "", |count: Few, width: usize| payload::equal_widths(count.0, width));
+    case!(v, 3, "lean::payload::equal_widths", "", |count: Few, width: usize| payload::equal_widths(
+        count.0, width
+    ));
     case!(v, 3, "lean::payload::addresses_of", "", |b: Exactly<u8, 9>, h: usize, count: Few| {
         payload::addresses_of(&b.0, h, count.0)
     });
@@ -819,11 +821,17 @@ pub fn sessions(v: &mut Vectors) {
         payload::value_width(purpose, words)
     });
     case!(v, 2, "lean::payload::of_dpfs", "", |purposes: Vec<Purpose>| payload::of_dpfs(&purposes));
-    case!(v, 3, "lean::payload::deals_of", " u64", |b: Exactly<u8, 320>, h: usize, p: Exactly<Purpose, 2>| {
-        payload::deals_of::<u64>(&b.0, h, &p.0)
-    });
+    case!(
+        v,
+        3,
+        "lean::payload::deals_of",
+        " u64",
+        |b: Exactly<u8, 320>, h: usize, p: Exactly<Purpose, 2>| { payload::deals_of::<u64>(&b.0, h, &p.0) }
+    );
     case!(v, 2, "lean::payload::moved_shares_of", "", |b: Vec<u8>| payload::moved_shares_of(&b));
-    case!(v, 3, "lean::payload::with_gaps", "", |values: Words, due: Vec<bool>| payload::with_gaps(&values, &due));
+    case!(v, 3, "lean::payload::with_gaps", "", |values: Words, due: Vec<bool>| payload::with_gaps(
+        &values, &due
+    ));
     case!(v, 2, "lean::payload::word_shares_of", " u64", |b: Exactly<u8, 130>, dpfs: Few| {
         payload::word_shares_of::<u64>(&b.0, dpfs.0)
     });

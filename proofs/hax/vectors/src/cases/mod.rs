@@ -2,6 +2,7 @@
 
 pub mod accepted;
 mod lean;
+mod lean_turns;
 mod lemmas;
 mod parties;
 mod primitives;
@@ -30,6 +31,7 @@ pub fn all(vectors: &mut Vectors) {
     lean::items(vectors);
     lean::parties(vectors);
     lean::sessions(vectors);
+    lean_turns::turns(vectors);
     rows::rows(vectors);
     rows::sessions(vectors);
     two_party::formulas(vectors);

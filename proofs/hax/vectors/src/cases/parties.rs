@@ -32,7 +32,9 @@ pub fn payloads(v: &mut Vectors) {
     case!(v, 2, "core::bytes::operands_of_bytes", "", |b: Exactly<u8, 34>, n: Few| {
         bytes::operands_of_bytes(&b.0, n.0)
     });
-    case!(v, 4, "core::bytes::pieces", "", |l: Words, widths: Exactly<usize, 2>| bytes::pieces(&l, &widths.0));
+    case!(v, 4, "core::bytes::pieces", "", |l: Words, widths: Exactly<usize, 2>| bytes::pieces(
+        &l, &widths.0
+    ));
     case!(v, 2, "core::bytes::word_of_bytes", "", |b: Bytes| bytes::word_of_bytes(&b));
     case!(v, 2, "core::bytes::word_of_bytes", "", |b: Exactly<u8, 9>| bytes::word_of_bytes(&b.0));
     case!(v, 2, "core::bytes::words_of_bytes", "", |b: Exactly<u8, 19>| bytes::words_of_bytes(&b.0));
