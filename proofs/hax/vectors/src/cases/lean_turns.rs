@@ -1,5 +1,4 @@
-//! A party's whole step in the lean protocol: in steps of sessions that are run here, so that what a party is sent makes sense, of
-//! heights 1 and 4, whose trees have levels in UPDATE items only.
+//! A party's whole step in the lean protocol: in steps of sessions that are run here, so that what a party is sent makes sense.
 
 use crate::random::{Random, Rng};
 use crate::toy::Toy;
@@ -41,10 +40,8 @@ fn in_step(
         p2, operation, *tasks.2, inboxes[2]);
 }
 
-fn preparing(v: &mut Vectors, before: &Session<u64, Toy>) -> Session<u64, Toy> {
+fn preparing(v: &mut Vectors, before: &Session<u64, Toy>) {
     let step = session::preprocess(before.clone(), 1, 1);
-    let task = PrimaryTask::Preprocess { reads: 1, updates: 1 };
-    in_step(v, before, &step, (&task, &task, &HelperTask::Preprocess { reads: 1, updates: 1 }));
     let inboxes = [0, 1, 2].map(|number| inbox(&step.sent, number));
     let (p0, p1, p2) = (before.p0.clone(), before.p1.clone(), before.p2.clone());
     given!(v, "lean::prepare_turn::prepare_0", "", prepare::prepare_0(p0.clone(), 1, 1, 1, &inboxes[0]);
@@ -69,14 +66,11 @@ fn preparing(v: &mut Vectors, before: &Session<u64, Toy>) -> Session<u64, Toy> {
     let last = prepare::keys_time(batch_depth(height, 1));
     given!(v, "lean::prepare_turn::received_keys", " u64",
         prepare::received_keys::<u64>(height, &all, last, 1, &inboxes[2]); height, all, last, 1u8, inboxes[2]);
-    step.session
 }
 
 fn using(v: &mut Vectors, before: &Session<u64, Toy>, query: (Query<u64>, Query<u64>)) {
     let (q_0, q_1) = query;
     let step = session::reads(before.clone(), &[(q_0.address, q_1.address)]);
-    let reads = |query: &Query<u64>| PrimaryTask::Reads { addresses: vec![query.address] };
-    in_step(v, before, &step, (&reads(&q_0), &reads(&q_1), &HelperTask::Reads { queries: 1 }));
     let inboxes = [0, 1, 2].map(|number| inbox(&step.sent, number));
     let (p0, p1, p2) = (before.p0.clone(), before.p1.clone(), before.p2.clone());
     let (a_0, a_1) = (vec![q_0.address], vec![q_1.address]);
@@ -93,8 +87,6 @@ fn using(v: &mut Vectors, before: &Session<u64, Toy>, query: (Query<u64>, Query<
     given!(v, "lean::party_turn::put_shift", "", turn::put_shift(&shifts, &a_1); shifts, a_1);
 
     let step = session::updates(before.clone(), &[query]);
-    let updates = |query: Query<u64>| PrimaryTask::Updates { queries: vec![query] };
-    in_step(v, before, &step, (&updates(q_0), &updates(q_1), &HelperTask::Updates { queries: 1 }));
     let inboxes = [0, 1, 2].map(|number| inbox(&step.sent, number));
     let (u_0, u_1) = (vec![q_0], vec![q_1]);
     given!(v, "lean::party_turn::updates_turn_0", "", turn::updates_turn_0(p0.clone(), 2, &u_0, &inboxes[0]); p0, 2u64, u_0, inboxes[0]);
@@ -103,8 +95,6 @@ fn using(v: &mut Vectors, before: &Session<u64, Toy>, query: (Query<u64>, Query<
 
     for swap in [false, true] {
         let step = session::put(before.clone(), query, swap);
-        let put = |query: Query<u64>| PrimaryTask::Put { query, swap };
-        in_step(v, before, &step, (&put(q_0), &put(q_1), &HelperTask::Put { swap }));
         let inboxes = [0, 1, 2].map(|number| inbox(&step.sent, number));
         given!(v, "lean::party_turn::put_turn_0", "", turn::put_turn_0(p0.clone(), 2, &q_0, swap, &inboxes[0]);
             p0, 2u64, q_0, swap, inboxes[0]);
@@ -137,17 +127,20 @@ pub fn turns(v: &mut Vectors) {
     given!(v, "lean::delivery::inbox", "", told.clone(); sent, 0u8);
     given!(v, "lean::delivery::session_prg", "", session_prg(0, 3, &words, &told); 0u8, 3usize, words, told);
 
-    for log_size in [1, 4] {
-        let before = begun(&mut v.rng, log_size);
-        let n = 1 << log_size;
-        let shares: [Words; 2] = [0, 1].map(|_| (0..n).map(|_| Random::random(&mut v.rng)).collect());
-        let step = session::load(before.clone(), &shares[0], &shares[1]);
-        let load = |share: &Words| PrimaryTask::Load { memory_share: share.clone() };
-        in_step(v, &before, &step, (&load(&shares[0]), &load(&shares[1]), &HelperTask::Load));
-        let told = inbox(&step.sent, 2);
-        given!(v, "lean::delivery::received_chunks", "", received_chunks(&told, 2, 0); told, 2u8, 0u8);
-        let before = preparing(v, &before);
-        let query = (Random::random(&mut v.rng), Random::random(&mut v.rng));
-        using(v, &before, query);
-    }
+    // Of height 1 all steps; of height 4 preparing, which has a level then.
+    let before = begun(&mut v.rng, 1);
+    let shares: [Words; 2] = [0, 1].map(|_| (0..2).map(|_| Random::random(&mut v.rng)).collect());
+    let step = session::load(before.clone(), &shares[0], &shares[1]);
+    let load = |share: &Words| PrimaryTask::Load { memory_share: share.clone() };
+    in_step(v, &before, &step, (&load(&shares[0]), &load(&shares[1]), &HelperTask::Load));
+    let told = inbox(&step.sent, 2);
+    given!(v, "lean::delivery::received_chunks", "", received_chunks(&told, 2, 0); told, 2u8, 0u8);
+    let step = session::preprocess(before.clone(), 1, 1);
+    let (q_0, q_1) = (Random::random(&mut v.rng), Random::random(&mut v.rng));
+    using(v, &step.session, (q_0, q_1));
+    let step_of_swap = session::swap(step.session.clone(), (q_0, q_1));
+    let swap = |query: Query<u64>| PrimaryTask::Put { query, swap: true };
+    in_step(v, &step.session, &step_of_swap, (&swap(q_0), &swap(q_1), &HelperTask::Put { swap: true }));
+    let before = begun(&mut v.rng, 4);
+    preparing(v, &before);
 }
