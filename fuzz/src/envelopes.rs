@@ -97,17 +97,18 @@ impl<'a> Body<'a> {
     }
 
     fn count(&mut self, least: u64, kind: u64) -> Option<u64> {
-        self.number(8, least, [4096, 4096, 1, 1, 4096, 1 << 40][usize::try_from(kind).ok()?])
+        self.number(8, least, [4096, 4096, 1, 1, 4096, 1 << 48][usize::try_from(kind).ok()?])
     }
 
-    /// Magic, version, protocol, role, session, lg n.
+    /// Magic, version, protocol, role, session, lg n, w.
     fn who(&mut self, magic: [u8; 4]) -> Option<()> {
         (self.bytes(4)? == magic).then_some(())?;
-        self.number(2, 1, 1)?;
+        self.number(2, 2, 2)?;
         self.any(1)?;
         self.number(1, 0, 2)?;
         self.any(16)?;
-        self.number(1, 1, 40).map(|_| ())
+        self.number(1, 1, 40)?;
+        self.number(2, 1, 512).map(|_| ())
     }
 }
 
@@ -174,7 +175,14 @@ fn to_party(kind: u8, body: &mut Body<'_>) -> Option<()> {
             let (kind, count) = body.work()?;
             body.any(4)?;
             let piece = body.number(4, 0, if kind == 5 { (count - 1) >> 16 } else { 0 })?;
-            let words = [count, 2 * count, 2, 2, 1, (count - (piece << 16)).min(1 << 16)];
+            if matches!(kind, 1..=3) {
+                // For each query an address, and a row of 1 to 512 words.
+                let bytes = body.rest(8 << 16)?.len() as u64;
+                let is_of_rows =
+                    bytes.is_multiple_of(8 * count) && (2..=513).contains(&(bytes / (8 * count)));
+                return is_of_rows.then_some(());
+            }
+            let words = [count, 0, 0, 0, 1, (count - (piece << 16)).min(1 << 16)];
             body.any(8 * usize::try_from(words[usize::try_from(kind).ok()?]).ok()?)
         }
         _ => None,
@@ -196,7 +204,7 @@ fn to_client(kind: u8, body: &mut Body<'_>) -> Option<()> {
         66 => {
             body.any(8)?;
             match body.number(1, 0, 1)? {
-                0 => body.rest(8 * 4096)?.len().is_multiple_of(8).then_some(()),
+                0 => body.rest(8 << 16)?.len().is_multiple_of(8).then_some(()),
                 _ => body.refusal(),
             }
         }

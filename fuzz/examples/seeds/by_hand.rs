@@ -347,7 +347,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
 fn envelopes() -> Vec<(String, Vec<u8>)> {
     let client = b"\x02c1";
     let number = 7_u64.to_le_bytes();
-    let who = |magic: &[u8]| [magic, &[1, 0, 2, 1], &[9; 16], &[20]].concat();
+    let who = |magic: &[u8]| [magic, &[2, 0, 2, 1], &[9; 16], &[20, 3, 0]].concat();
     let refusal = b"\x02\x10\x27\0\0expected 1, got 2";
     let work = |kind: u8, count: u64| [&[kind][..], &count.to_le_bytes()].concat();
     let order = |entry: &[u8]| [&number, entry].concat();
@@ -376,6 +376,8 @@ fn envelopes() -> Vec<(String, Vec<u8>)> {
         ("begin", 32, number.to_vec()),
         ("read", 33, request(0, 3, 0, 3)),
         ("update", 33, request(1, 2, 0, 4)),
+        ("update-of-rows", 33, request(1, 2, 0, 8)),
+        ("update-of-half-a-row", 33, request(1, 2, 0, 7)),
         ("write", 33, request(2, 1, 0, 2)),
         ("swap", 33, request(3, 1, 0, 2)),
         ("chase", 33, request(4, 4096, 0, 1)),

@@ -32,10 +32,15 @@ impl Memory {
         Ok(Self { memory, runtime: Arc::new(runtime) })
     }
 
-    /// The words of the memory.
+    /// The addresses of the memory: its words, or its rows.
     #[allow(clippy::len_without_is_empty, reason = "there are no memories without words")]
     pub fn len(&self) -> u64 {
         self.memory.len()
+    }
+
+    /// See [`crate::Memory::row_words`].
+    pub fn row_words(&self) -> usize {
+        self.memory.row_words()
     }
 
     /// See [`crate::Memory::read`].
@@ -48,6 +53,11 @@ impl Memory {
         self.runtime.block_on(self.memory.read_all(addresses))
     }
 
+    /// See [`crate::Memory::read_rows`].
+    pub fn read_rows(&self, addresses: &[Word]) -> Result<Vec<Vec<Word>>, Error> {
+        self.runtime.block_on(self.memory.read_rows(addresses))
+    }
+
     /// See [`crate::Memory::update`].
     pub fn update(&self, address: Word, delta: Word) -> Result<(), Error> {
         self.runtime.block_on(self.memory.update(address, delta))
@@ -58,9 +68,19 @@ impl Memory {
         self.runtime.block_on(self.memory.update_all(updates))
     }
 
+    /// See [`crate::Memory::update_rows`].
+    pub fn update_rows<R: AsRef<[Word]>>(&self, updates: &[(Word, R)]) -> Result<(), Error> {
+        self.runtime.block_on(self.memory.update_rows(updates))
+    }
+
     /// See [`crate::Memory::write`].
     pub fn write(&self, address: Word, value: Word) -> Result<(), Error> {
         self.runtime.block_on(self.memory.write(address, value))
+    }
+
+    /// See [`crate::Memory::write_row`].
+    pub fn write_row(&self, address: Word, row: &[Word]) -> Result<(), Error> {
+        self.runtime.block_on(self.memory.write_row(address, row))
     }
 
     /// See [`crate::Memory::swap`].
@@ -68,9 +88,19 @@ impl Memory {
         self.runtime.block_on(self.memory.swap(address, value))
     }
 
+    /// See [`crate::Memory::swap_row`].
+    pub fn swap_row(&self, address: Word, row: &[Word]) -> Result<Vec<Word>, Error> {
+        self.runtime.block_on(self.memory.swap_row(address, row))
+    }
+
     /// See [`crate::Memory::chase`].
     pub fn chase(&self, address: Word, steps: u64) -> Result<Word, Error> {
         self.runtime.block_on(self.memory.chase(address, steps))
+    }
+
+    /// See [`crate::Memory::chase_row`].
+    pub fn chase_row(&self, address: Word, steps: u64) -> Result<Vec<Word>, Error> {
+        self.runtime.block_on(self.memory.chase_row(address, steps))
     }
 
     /// See [`crate::Memory::load`].

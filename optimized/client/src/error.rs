@@ -23,12 +23,20 @@ pub enum Error {
     #[error("cannot start the client: {0}")]
     Start(Arc<std::io::Error>),
     /// An address outside the memory. Nothing was asked.
-    #[error("expected an address below {size} (the words of the memory), got {got}")]
+    #[error("expected an address below {size} (the words or rows of the memory), got {got}")]
     Address {
-        /// The words of the memory.
+        /// The words or rows of the memory.
         size: u64,
         /// The address.
         got: u64,
+    },
+    /// A call for words on a memory of rows, or a row of another length. Nothing was asked.
+    #[error("expected {expected} words at an address (row_words in the parties' settings), got {got}")]
+    Row {
+        /// The words of the memory's rows.
+        expected: usize,
+        /// The words of the row; 1 of a call for words.
+        got: usize,
     },
     /// Steps of a chase. Nothing was asked.
     #[error("expected 1 to {most} steps of a chase, got {got}")]

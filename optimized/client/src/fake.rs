@@ -25,7 +25,7 @@ use tokio::task::JoinSet;
 
 use crate::Config;
 
-/// The memory has so many words, as a power of two.
+/// The memory has so many words or rows, as a power of two.
 pub const LOG_SIZE: u32 = 8;
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -50,7 +50,7 @@ struct Side {
 
 impl Side {
     fn holds(&self, number: u64) -> bool {
-        self.held.get(&number).is_some_and(|pieces| pieces.len() == pieces[0].pieces() as usize)
+        self.held.get(&number).is_some_and(|pieces| pieces.len() as u64 == pieces[0].pieces())
     }
 }
 
@@ -158,6 +158,13 @@ impl World {
         }
     }
 
+    /// What is at an address.
+    fn row(&mut self, address: Word) -> &mut [Word] {
+        let row_words = usize::from(self.welcome.introduction.row_words);
+        let first = usize::try_from(address).unwrap() * row_words;
+        &mut self.memory[first..first + row_words]
+    }
+
     fn act(&mut self, pieces_0: &[Request], pieces_1: &[Request]) -> [Outcome; 2] {
         let words = |pieces: &[Request]| pieces.iter().flat_map(|piece| piece.shares.to_vec()).collect();
         let (shares_0, shares_1): (Vec<Word>, Vec<Word>) = (words(pieces_0), words(pieces_1));
@@ -170,24 +177,29 @@ impl World {
         if let Some((_, refusal)) = self.refuse.as_ref().filter(|(refused, _)| *refused == kind) {
             return [0, 1].map(|_| Outcome::Refused(refusal.clone()));
         }
-        let at = |address: Word| usize::try_from(address).unwrap();
         let mut results = Vec::new();
         match kind {
-            WorkKind::Read => results.extend(words.iter().map(|address| self.memory[at(*address)])),
+            WorkKind::Read => words.iter().for_each(|address| results.extend_from_slice(self.row(*address))),
             WorkKind::Update => {
-                for pair in words.as_chunks::<2>().0 {
-                    let word = &mut self.memory[at(pair[0])];
-                    *word = (self.open)([*word, pair[1]]);
+                let open = self.open;
+                for query in words.chunks(1 + usize::from(self.welcome.introduction.row_words)) {
+                    for (word, delta) in self.row(query[0]).iter_mut().zip(&query[1..]) {
+                        *word = open([*word, *delta]);
+                    }
                 }
             }
-            WorkKind::Write => self.memory[at(words[0])] = words[1],
-            WorkKind::Swap => results.push(std::mem::replace(&mut self.memory[at(words[0])], words[1])),
+            WorkKind::Write => self.row(words[0]).copy_from_slice(&words[1..]),
+            WorkKind::Swap => {
+                let row = self.row(words[0]);
+                results.extend_from_slice(row);
+                row.copy_from_slice(&words[1..]);
+            }
             WorkKind::Chase => {
                 let mut place = words[0];
                 for _ in 0..pieces_0[0].count {
-                    place = self.memory[at(place) % self.memory.len()];
+                    results = self.row(place % (1 << LOG_SIZE)).to_vec();
+                    place = results[0];
                 }
-                results.push(place);
             }
             WorkKind::Load => self.memory = words,
         }
@@ -207,11 +219,12 @@ pub struct Fake {
     /// Their keys.
     pub pins: Vec<Pin>,
     protocol: ProtocolName,
+    row_words: u16,
 }
 
 impl Fake {
-    /// Starts them, within a tokio runtime; the client's key is put into the folder.
-    pub async fn start(folder: &Path, protocol: ProtocolName, faults: Faults) -> Self {
+    /// Starts them, with so many words at an address, within a tokio runtime; the client's key is put into the folder.
+    pub async fn start(folder: &Path, protocol: ProtocolName, row_words: u16, faults: Faults) -> Self {
         type Functions = (fn(Word, Word) -> [Word; 2], fn([Word; 2]) -> Word);
         fn functions<P: Protocol>() -> Functions {
             (P::share, P::open)
@@ -228,13 +241,14 @@ impl Fake {
                 role: Role::P0,
                 session: SessionId([7; 16]),
                 log_size: u8::try_from(LOG_SIZE).unwrap(),
+                row_words,
             },
             next: 0,
             rights: Rights::NONE,
             peers_up: [true; 2],
         };
         let world = Arc::new(Mutex::new(World {
-            memory: vec![0; 1 << LOG_SIZE],
+            memory: vec![0; usize::from(row_words) << LOG_SIZE],
             done: BTreeMap::new(),
             links: 0,
             refuse: None,
@@ -264,15 +278,16 @@ impl Fake {
                 }
             });
         }
-        Self { world, folder: folder.to_owned(), addresses, pins, protocol }
+        Self { world, folder: folder.to_owned(), addresses, pins, protocol, row_words }
     }
 
     /// The client's settings, with something else put in.
     pub fn config_with(&self, what: &str, instead: &str) -> Config {
         let mut text = format!(
-            "protocol = \"{}\"\nsession = \"{}\"\nlog_size = {LOG_SIZE}\nname = \"c\"\nkey = \"client.key\"\n",
+            "protocol = \"{}\"\nsession = \"{}\"\nlog_size = {LOG_SIZE}\nrow_words = {}\nname = \"c\"\nkey = \"client.key\"\n",
             self.protocol,
-            "07".repeat(16)
+            "07".repeat(16),
+            self.row_words
         );
         for (role, (address, pin)) in self.protocol.roles().iter().zip(self.addresses.iter().zip(&self.pins))
         {

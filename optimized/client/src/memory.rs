@@ -43,17 +43,24 @@ impl Memory {
         Ok(Self { config: Arc::new(config.clone()), identity, requests })
     }
 
-    /// The words of the memory.
+    /// The addresses of the memory: its words, or its rows.
     #[allow(clippy::len_without_is_empty, reason = "there are no memories without words")]
     pub fn len(&self) -> u64 {
         1 << self.config.log_size
+    }
+
+    /// The words at an address: 1 or, where it holds a row, so many. With more than one, words are read and put in by the calls for rows
+    /// only, and the others return [`Error::Row`].
+    pub fn row_words(&self) -> usize {
+        self.config.row_words
     }
 
     /// The word at an address.
     ///
     /// # Errors
     ///
-    /// [`Error::Address`], [`Error::NotAllowed`], [`Error::Refused`]; and whatever ends a memory, such as [`Error::Superseded`].
+    /// [`Error::Address`], [`Error::Row`], [`Error::NotAllowed`], [`Error::Refused`]; and whatever ends a memory, such as
+    /// [`Error::Superseded`].
     pub async fn read(&self, address: Word) -> Result<Word, Error> {
         only(self.read_all(&[address]).await)
     }
@@ -65,7 +72,18 @@ impl Memory {
     /// As [`Self::read`].
     pub async fn read_all(&self, addresses: &[Word]) -> Result<Vec<Word>, Error> {
         addresses.iter().try_for_each(|address| self.check(*address))?;
+        self.requests.check_row(1)?;
         self.requests.read_all(addresses).await
+    }
+
+    /// The rows at some addresses, which may be the same.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read`].
+    pub async fn read_rows(&self, addresses: &[Word]) -> Result<Vec<Vec<Word>>, Error> {
+        addresses.iter().try_for_each(|address| self.check(*address))?;
+        self.requests.read_rows(addresses).await
     }
 
     /// Adds to the word at an address, in the sense of the protocol: mod 2^64 in the paper's, XOR in the lean one.
@@ -84,8 +102,18 @@ impl Memory {
     ///
     /// As [`Self::read`].
     pub async fn update_all(&self, updates: &[(Word, Word)]) -> Result<(), Error> {
+        let updates: Vec<_> = updates.iter().map(|(address, delta)| (*address, [*delta])).collect();
+        self.update_rows(&updates).await
+    }
+
+    /// Adds to the rows at some addresses, word by word, as [`Self::update_all`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read`].
+    pub async fn update_rows<R: AsRef<[Word]>>(&self, updates: &[(Word, R)]) -> Result<(), Error> {
         updates.iter().try_for_each(|(address, _)| self.check(*address))?;
-        self.requests.update_all(updates).await
+        self.requests.update_rows(updates).await
     }
 
     /// Sets the word at an address.
@@ -94,8 +122,17 @@ impl Memory {
     ///
     /// As [`Self::read`].
     pub async fn write(&self, address: Word, value: Word) -> Result<(), Error> {
+        self.write_row(address, &[value]).await
+    }
+
+    /// Sets the row at an address.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read`].
+    pub async fn write_row(&self, address: Word, row: &[Word]) -> Result<(), Error> {
         self.check(address)?;
-        self.requests.write(address, value).await
+        self.requests.write_row(address, row).await
     }
 
     /// Sets the word at an address, and opens what it was.
@@ -104,8 +141,17 @@ impl Memory {
     ///
     /// As [`Self::read`].
     pub async fn swap(&self, address: Word, value: Word) -> Result<Word, Error> {
+        only(self.swap_row(address, &[value]).await)
+    }
+
+    /// Sets the row at an address, and opens what it was.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read`].
+    pub async fn swap_row(&self, address: Word, row: &[Word]) -> Result<Vec<Word>, Error> {
         self.check(address)?;
-        self.requests.swap(address, value).await
+        self.requests.swap_row(address, row).await
     }
 
     /// Reads at an address, then at the word that was read there (mod the size of the memory), and so on, `steps` times; opens the last
@@ -115,17 +161,28 @@ impl Memory {
     ///
     /// [`Error::Steps`]; and as [`Self::read`].
     pub async fn chase(&self, address: Word, steps: u64) -> Result<Word, Error> {
-        self.check(address)?;
-        self.requests.chase(address, steps).await
+        self.requests.check_row(1)?;
+        only(self.chase_row(address, steps).await)
     }
 
-    /// Loads the whole memory; words that are not given are 0.
+    /// The same over rows, of each of which the first word is the next address; opens the last row.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::chase`].
+    pub async fn chase_row(&self, address: Word, steps: u64) -> Result<Vec<Word>, Error> {
+        self.check(address)?;
+        self.requests.chase_row(address, steps).await
+    }
+
+    /// Loads the whole memory, rows one behind the other; words that are not given are 0.
     ///
     /// # Errors
     ///
     /// [`Error::Words`]; and as [`Self::read`].
     pub async fn load(&self, words: impl IntoIterator<Item = Word>) -> Result<(), Error> {
-        let (size, too_many) = (self.len(), Error::Words { size: self.len() });
+        let size = self.len() * self.row_words() as u64;
+        let too_many = Error::Words { size };
         let length = usize::try_from(size).map_err(|_| too_many.clone())?;
         let mut words = words.into_iter();
         let mut memory = Vec::with_capacity(length);

@@ -202,7 +202,7 @@ impl<const N: usize> Outbox<N> {
         }
         link.not_before = None;
         let piece = if number == link.cursor { link.piece } else { 0 };
-        let last = piece + 1 == entry.work.pieces();
+        let last = u64::from(piece) + 1 == entry.work.pieces();
         (link.cursor, link.piece) = if last { (number + 1, 0) } else { (number, piece + 1) };
         let request = entry.work.piece(self.sharing, place, number, self.deadline_ms, piece);
         Next::Say(ToParty::Request(request))
@@ -257,6 +257,7 @@ impl<const N: usize> Outbox<N> {
     fn answered(&mut self, place: usize, answer: Answer, now: Instant) -> Result<(), String> {
         let Answer { number, outcome } = answer;
         self.known(number)?;
+        let row_words = self.expected[place].map_or(1, |party| party.row_words.into());
         let link = &mut self.links[place];
         let Some(entry) = self.entries.get_mut(&number) else {
             // It had come before, and the party does not know that.
@@ -274,7 +275,8 @@ impl<const N: usize> Outbox<N> {
                 return Ok(());
             }
             Outcome::Done(shares) => {
-                let (expected, got) = (entry.work.kind.results(entry.work.count), shares.len() as u64);
+                let Work { kind, count, .. } = entry.work;
+                let (expected, got) = (kind.results(count, row_words), shares.len() as u64);
                 if expected != got {
                     return Err(format!("expected {expected} words in answer {number}, got {got}"));
                 }
@@ -335,6 +337,8 @@ pub(crate) fn introduction(config: &Config, party: Role) -> Introduction {
         session: config.session,
         // At most 40.
         log_size: u8::try_from(config.log_size).unwrap_or(u8::MAX),
+        // At most 512.
+        row_words: u16::try_from(config.row_words).unwrap_or(u16::MAX),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::outbox::Outbox;
 use crate::work::Work;
 
 /// The queries of one request, of as many as are asked for together: few enough that the parties have items for them in any case, and
-/// they join what waits into one step anyway.
+/// that rows of any length have room in one; they join what waits into one step anyway.
 const QUERIES: usize = 64;
 
 type Answer = oneshot::Receiver<Result<Vec<Word>, Error>>;
@@ -57,31 +57,53 @@ impl<const N: usize> Requests<N> {
         done
     }
 
+    /// What the parties have at an address: a word, or a row of so many.
+    pub(crate) fn row_words(&self) -> usize {
+        self.shared.outbox().introduction(0).map_or(1, |party| party.row_words.into())
+    }
+
+    /// That so many words are at an address.
+    pub(crate) fn check_row(&self, got: usize) -> Result<(), Error> {
+        let expected = self.row_words();
+        if got == expected { Ok(()) } else { Err(Error::Row { expected, got }) }
+    }
+
+    /// The words at some addresses, one row behind the other.
     pub(crate) async fn read_all(&self, addresses: &[Word]) -> Result<Vec<Word>, Error> {
         let requests = addresses.chunks(QUERIES).map(|some| (some.len(), some.to_vec()));
         self.ask_all(WorkKind::Read, requests).await
     }
 
-    pub(crate) async fn update_all(&self, updates: &[(Word, Word)]) -> Result<(), Error> {
+    /// Rows by their addresses.
+    pub(crate) async fn read_rows(&self, addresses: &[Word]) -> Result<Vec<Vec<Word>>, Error> {
+        let row_words = self.row_words();
+        Ok(self.read_all(addresses).await?.chunks(row_words).map(<[Word]>::to_vec).collect())
+    }
+
+    /// Addresses, and a row for each.
+    pub(crate) async fn update_rows<R: AsRef<[Word]>>(&self, updates: &[(Word, R)]) -> Result<(), Error> {
+        updates.iter().try_for_each(|(_, row)| self.check_row(row.as_ref().len()))?;
         let flat =
-            |some: &[(Word, Word)]| some.iter().flat_map(|(address, delta)| [*address, *delta]).collect();
+            |some: &[(Word, R)]| some.iter().flat_map(|(address, row)| put(*address, row.as_ref())).collect();
         let requests = updates.chunks(QUERIES).map(|some| (some.len(), flat(some)));
         self.ask_all(WorkKind::Update, requests).await.map(drop)
     }
 
-    pub(crate) async fn write(&self, address: Word, value: Word) -> Result<(), Error> {
-        answer(self.ask(WorkKind::Write, 1, vec![address, value])?).await.map(drop)
+    pub(crate) async fn write_row(&self, address: Word, row: &[Word]) -> Result<(), Error> {
+        self.check_row(row.len())?;
+        answer(self.ask(WorkKind::Write, 1, put(address, row))?).await.map(drop)
     }
 
-    pub(crate) async fn swap(&self, address: Word, value: Word) -> Result<Word, Error> {
-        only(answer(self.ask(WorkKind::Swap, 1, vec![address, value])?).await)
+    pub(crate) async fn swap_row(&self, address: Word, row: &[Word]) -> Result<Vec<Word>, Error> {
+        self.check_row(row.len())?;
+        answer(self.ask(WorkKind::Swap, 1, put(address, row))?).await
     }
 
-    pub(crate) async fn chase(&self, address: Word, steps: u64) -> Result<Word, Error> {
+    pub(crate) async fn chase_row(&self, address: Word, steps: u64) -> Result<Vec<Word>, Error> {
         if !(1..=MAX_QUERIES).contains(&steps) {
             return Err(Error::Steps { most: MAX_QUERIES, got: steps });
         }
-        only(answer(self.ask(WorkKind::Chase, steps, vec![address])?).await)
+        answer(self.ask(WorkKind::Chase, steps, vec![address])?).await
     }
 
     /// All words of the memory.
@@ -117,11 +139,16 @@ impl<const N: usize> Requests<N> {
     }
 }
 
+/// An address and the row that is put in there, as requests have them.
+fn put(address: Word, row: &[Word]) -> Vec<Word> {
+    [&[address], row].concat()
+}
+
 async fn answer(answer: Answer) -> Result<Vec<Word>, Error> {
     answer.await.unwrap_or(Err(Error::Closed))
 }
 
-/// The one word of an answer, of which the outbox has seen that it has one.
-pub(crate) fn only(words: Result<Vec<Word>, Error>) -> Result<Word, Error> {
-    words?.first().copied().ok_or(Error::Closed)
+/// The one of an answer, of which the outbox has seen that it has one.
+pub(crate) fn only<T>(all: Result<Vec<T>, Error>) -> Result<T, Error> {
+    all?.into_iter().next().ok_or(Error::Closed)
 }

@@ -4,6 +4,7 @@
 //! protocol = "lean"                 # or "paper", or "two-party"
 //! session = "<32 hexadecimal digits>"
 //! log_size = 16
+//! row_words = 1                     # or, if lean, the words of a row; 1 may be left out
 //! name = "client"                   # as the parties' files call it
 //! key = "client.key"                # of duoram keygen; relative to this file
 //! deadline_ms = 30000               # how long a request may wait for its turn; 0: for ever
@@ -18,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use duoram_link::settings::{self, Address, Error, ProtocolName, Source};
 use duoram_link::{ClientName, Pin};
-use duoram_reference::{Parameters, Role, SessionId};
+use duoram_reference::{Role, SessionId};
 use serde::Deserialize;
 
 /// The settings of a client, well-formed and checked against each other.
@@ -31,8 +32,11 @@ pub struct Config {
     /// Which session they are to be in.
     #[serde(deserialize_with = "settings::value")]
     pub session: SessionId,
-    /// `h`: the memory is to have `2^h` words.
+    /// `h`: the memory is to have `2^h` words, or rows of them.
     pub log_size: u32,
+    /// `w`: the words of a row, which an address is to hold.
+    #[serde(default = "one")]
+    pub row_words: usize,
     /// What the parties call this client.
     #[serde(deserialize_with = "settings::value")]
     pub name: ClientName,
@@ -42,6 +46,11 @@ pub struct Config {
     #[serde(default = "deadline_ms")]
     pub deadline_ms: u32,
     parties: Parties,
+}
+
+/// Without rows an address holds a word.
+const fn one() -> usize {
+    1
 }
 
 const fn deadline_ms() -> u32 {
@@ -80,8 +89,7 @@ impl Config {
     /// See [`Error`].
     pub fn open(path: &Path) -> Result<Self, Error> {
         let (source, mut config) = Source::read::<Self>(path)?;
-        Parameters::new(config.session, config.log_size)
-            .map_err(|_| source.refuse("log_size", "1 to 40", config.log_size))?;
+        source.check_size(config.protocol, config.session, (config.log_size, config.row_words))?;
         let mut seen: Vec<(Pin, Role)> = Vec::new();
         for role in Role::ALL {
             let party = match (config.protocol.roles().contains(&role), config.party(role)) {
@@ -173,6 +181,11 @@ mod tests {
         let zero = "0".repeat(64);
         let cases: &[(&str, &str, String)] = &[
             ("= 16", "= 0", "c.toml: log_size: expected 1 to 40, got 0".to_owned()),
+            (
+                "= 16",
+                "= 16\nrow_words = 3",
+                "c.toml: row_words: expected 1, for protocol is paper, got 3".to_owned(),
+            ),
             (
                 "\"paper\"",
                 "\"two\"",

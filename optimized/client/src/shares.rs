@@ -8,7 +8,7 @@ use duoram_reference::{Role, Word};
 use crate::Error;
 use crate::link::Caller;
 use crate::outbox::Outbox;
-use crate::requests::Requests;
+use crate::requests::{Requests, only};
 
 /// How long a request may wait for its turn, in milliseconds.
 const DEADLINE_MS: u32 = 30_000;
@@ -48,10 +48,15 @@ impl Shares {
         self.introduction.role
     }
 
-    /// The words of the memory.
+    /// The addresses of the memory: its words, or its rows.
     #[allow(clippy::len_without_is_empty, reason = "there are no memories without words")]
     pub const fn len(&self) -> u64 {
         1 << self.introduction.log_size
+    }
+
+    /// The words at an address, as [`crate::Memory::row_words`].
+    pub fn row_words(&self) -> usize {
+        self.introduction.row_words.into()
     }
 
     /// The number of the first request that this party has not had.
@@ -68,9 +73,19 @@ impl Shares {
     ///
     /// # Errors
     ///
-    /// [`Error::NotAllowed`], [`Error::Refused`]; and whatever ends it, such as [`Error::Superseded`].
+    /// [`Error::Row`], [`Error::NotAllowed`], [`Error::Refused`]; and whatever ends it, such as [`Error::Superseded`].
     pub async fn read_all(&self, addresses: &[Word]) -> Result<Vec<Word>, Error> {
+        self.requests.check_row(1)?;
         self.requests.read_all(addresses).await
+    }
+
+    /// Shares of the rows at addresses, of which these are the shares.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read_all`].
+    pub async fn read_rows(&self, addresses: &[Word]) -> Result<Vec<Vec<Word>>, Error> {
+        self.requests.read_rows(addresses).await
     }
 
     /// Adds to words, from shares of the addresses and of what is added.
@@ -79,7 +94,17 @@ impl Shares {
     ///
     /// As [`Self::read_all`].
     pub async fn update_all(&self, updates: &[(Word, Word)]) -> Result<(), Error> {
-        self.requests.update_all(updates).await
+        let updates: Vec<_> = updates.iter().map(|(address, delta)| (*address, [*delta])).collect();
+        self.update_rows(&updates).await
+    }
+
+    /// Adds to rows, from shares of the addresses and of what is added.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read_all`].
+    pub async fn update_rows<R: AsRef<[Word]>>(&self, updates: &[(Word, R)]) -> Result<(), Error> {
+        self.requests.update_rows(updates).await
     }
 
     /// Sets a word, from shares of its address and of the new word.
@@ -88,7 +113,16 @@ impl Shares {
     ///
     /// As [`Self::read_all`].
     pub async fn write(&self, address: Word, value: Word) -> Result<(), Error> {
-        self.requests.write(address, value).await
+        self.write_row(address, &[value]).await
+    }
+
+    /// Sets a row, from shares of its address and of the new row.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read_all`].
+    pub async fn write_row(&self, address: Word, row: &[Word]) -> Result<(), Error> {
+        self.requests.write_row(address, row).await
     }
 
     /// Sets a word, from shares of its address and of the new word; a share of what it was.
@@ -97,7 +131,16 @@ impl Shares {
     ///
     /// As [`Self::read_all`].
     pub async fn swap(&self, address: Word, value: Word) -> Result<Word, Error> {
-        self.requests.swap(address, value).await
+        only(self.swap_row(address, &[value]).await)
+    }
+
+    /// Sets a row, from shares of its address and of the new row; a share of what it was.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read_all`].
+    pub async fn swap_row(&self, address: Word, row: &[Word]) -> Result<Vec<Word>, Error> {
+        self.requests.swap_row(address, row).await
     }
 
     /// Reads at an address, then at the word that was read there, and so on, `steps` times; a share of the last word.
@@ -106,17 +149,28 @@ impl Shares {
     ///
     /// [`Error::Steps`]; and as [`Self::read_all`].
     pub async fn chase(&self, address: Word, steps: u64) -> Result<Word, Error> {
-        self.requests.chase(address, steps).await
+        self.requests.check_row(1)?;
+        only(self.chase_row(address, steps).await)
     }
 
-    /// Loads the whole memory, from shares of all its words.
+    /// The same over rows, of each of which the first word is the next address; a share of the last row.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::chase`].
+    pub async fn chase_row(&self, address: Word, steps: u64) -> Result<Vec<Word>, Error> {
+        self.requests.chase_row(address, steps).await
+    }
+
+    /// Loads the whole memory, from shares of all its words, rows one behind the other.
     ///
     /// # Errors
     ///
     /// [`Error::Shares`]; and as [`Self::read_all`].
     pub async fn load(&self, memory_share: Vec<Word>) -> Result<(), Error> {
-        if memory_share.len() as u64 != self.len() {
-            return Err(Error::Shares { expected: self.len(), got: memory_share.len() as u64 });
+        let (expected, got) = (self.len() * self.row_words() as u64, memory_share.len() as u64);
+        if got != expected {
+            return Err(Error::Shares { expected, got });
         }
         self.requests.load(memory_share).await
     }

@@ -64,7 +64,7 @@ impl Work {
     }
 
     /// How many pieces it is sent in.
-    pub(crate) fn pieces(&self) -> u32 {
+    pub(crate) fn pieces(&self) -> u64 {
         self.kind.pieces(self.count)
     }
 

@@ -18,8 +18,12 @@ struct Fake {
 
 impl Fake {
     async fn start(protocol: ProtocolName, faults: Faults) -> Self {
+        Self::of_rows(protocol, 1, faults).await
+    }
+
+    async fn of_rows(protocol: ProtocolName, row_words: u16, faults: Faults) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self { parties: fake::Fake::start(folder.path(), protocol, faults).await, folder }
+        Self { parties: fake::Fake::start(folder.path(), protocol, row_words, faults).await, folder }
     }
 }
 
@@ -55,6 +59,54 @@ async fn results_are_those_of_an_array() {
         assert_eq!(memory.read_all(&all).await.unwrap(), expected, "several requests at once");
         assert_eq!(memory.read_all(&[]).await.unwrap(), []);
     }
+}
+
+/// Rows are read and put in whole, also with links that are cut; and a call for words, or for rows of another length, asks for nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_are_those_of_an_array_of_rows() {
+    let fake = Fake::of_rows(ProtocolName::Lean, 3, Faults { cut: 30, busy: 6, again: 5 }).await;
+    let memory = Memory::open(&fake.config()).await.unwrap();
+    assert_eq!((memory.len(), memory.row_words()), (SIZE, 3));
+    let word = |place: Word| place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let row = |address: Word| (3 * address..3 * address + 3).map(word).collect::<Vec<_>>();
+    memory.load((0..3 * SIZE - 4).map(word)).await.unwrap();
+    assert_eq!(
+        memory.read_rows(&[SIZE - 2, SIZE - 1]).await.unwrap(),
+        [vec![word(3 * SIZE - 6), word(3 * SIZE - 5), 0], vec![0; 3]]
+    );
+    let all: Vec<Word> = (0..200).collect();
+    assert_eq!(
+        memory.read_rows(&all).await.unwrap(),
+        all.iter().map(|place| row(*place)).collect::<Vec<_>>()
+    );
+    memory.write_row(7, &[8, 1 << 63, 5]).await.unwrap();
+    assert_eq!(memory.swap_row(7, &[9, 2, 3]).await.unwrap(), [8, 1 << 63, 5]);
+    memory.update_rows(&[(7, [1, 0, 4]), (7, [0, 1, 0])]).await.unwrap();
+    assert_eq!(memory.read_rows(&[7]).await.unwrap(), [[8, 3, 7]]);
+    // The first word of a row is the next address.
+    assert_eq!(memory.chase_row(7, 2).await.unwrap(), row(8));
+    assert_eq!(memory.read_rows(&[]).await.unwrap(), Vec::<Vec<Word>>::new());
+
+    let done = fake.world.lock().unwrap().done.len();
+    let errors = [
+        memory.read(7).await.map(drop),
+        memory.read_all(&[7]).await.map(drop),
+        memory.update(7, 1).await,
+        memory.write(7, 1).await,
+        memory.swap(7, 1).await.map(drop),
+        memory.chase(7, 1).await.map(drop),
+    ];
+    for error in errors {
+        let text = error.unwrap_err().to_string();
+        assert_eq!(text, "expected 3 words at an address (row_words in the parties' settings), got 1");
+    }
+    for row in [&[1, 2][..], &[1, 2, 3, 4], &[]] {
+        let error = memory.write_row(7, row).await;
+        assert!(matches!(error, Err(Error::Row { expected: 3, got }) if got == row.len()), "{error:?}");
+    }
+    assert!(matches!(memory.load(0..=3 * SIZE).await, Err(Error::Words { size }) if size == 3 * SIZE));
+    assert_eq!(fake.world.lock().unwrap().done.len(), done, "nothing was asked");
+    assert_eq!(memory.read_rows(&[7]).await.unwrap(), [[8, 3, 7]]);
 }
 
 /// Links are cut at any message, either way; parties are busy, and say answers again. Three tasks ask at the same time.
@@ -138,7 +190,7 @@ async fn what_is_refused_says_when_to_try_again() {
     assert_eq!(memory.read(1).await.unwrap(), 2, "and it goes on");
 
     let text = memory.read(SIZE).await.unwrap_err().to_string();
-    assert_eq!(text, "expected an address below 256 (the words of the memory), got 256");
+    assert_eq!(text, "expected an address below 256 (the words or rows of the memory), got 256");
     assert!(matches!(memory.chase(0, 5000).await, Err(Error::Steps { most: 4096, got: 5000 })));
     assert!(matches!(memory.load(0..=SIZE).await, Err(Error::Words { size: SIZE })));
     assert_eq!(fake.world.lock().unwrap().done.len(), 3, "nothing was asked");
@@ -179,9 +231,14 @@ async fn whoever_is_not_the_one_is_refused() {
     // P0's address is P1's: its key is not P0's.
     let differs = opened(&fake.addresses[0], &fake.addresses[1]).await;
     assert!(differs.starts_with("P0: the other end has the key"), "{differs}");
-    fake.world.lock().unwrap().welcome.introduction.version = 2;
+    fake.world.lock().unwrap().welcome.introduction.version = 1;
     let differs = opened("", "").await;
-    assert!(differs.contains("version: 1 expected, got 2"), "{differs}");
+    assert!(differs.contains("version: 2 expected, got 1"), "{differs}");
+
+    let fake = Fake::of_rows(ProtocolName::Lean, 3, Faults::default()).await;
+    let other = fake.config_with("row_words = 3", "row_words = 2");
+    let differs = Memory::open(&other).await.err().unwrap().to_string();
+    assert!(differs.ends_with(": expected row_words 2, got 3"), "{differs}");
 }
 
 /// The twin for programs without a runtime, and each party's status.

@@ -269,12 +269,13 @@ fn start<P: Runs<C>, C: LocalComputation>(
         protocol: config.protocol.to_string(),
         session: config.session.to_string(),
         log_size: config.log_size,
+        row_words: config.row_words,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         backend: computation.name().to_owned(),
         threads: computation.threads(),
     };
     let About { protocol, session, version, backend, threads, .. } = &about;
-    tracing::info!(%role, protocol, session, config.log_size, version, backend, threads, pin = %identity.pin(), "starting");
+    tracing::info!(%role, protocol, session, config.log_size, config.row_words, version, backend, threads, pin = %identity.pin(), "starting");
     let (inbox, inputs) = edge::inputs();
     let (edge, voice) = runtime.block_on(Edge::start(edge_settings(config, identity), inbox.clone()))?;
     let status = voice.status();

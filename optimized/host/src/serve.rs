@@ -24,7 +24,7 @@ pub const fn facts<P: Rules + Protocol>() -> ProtocolFacts {
 /// # Errors
 ///
 /// Those of the disk, of randomness, of the party, and that of a folder that another process has or that holds something else. A restart goes on from what
-/// is on disk, with the same settings of session and size.
+/// is on disk, with the same settings of session, size and rows.
 pub fn serve<P: Runs<C>, C: LocalComputation>(
     settings: Settings,
     computation: C,
@@ -40,6 +40,6 @@ pub fn serve<P: Runs<C>, C: LocalComputation>(
     let mut seed = Zeroizing::new([0; 32]);
     getrandom::fill(&mut *seed).map_err(Error::Randomness)?;
     let party = P::lasting(role, parameters, *seed, computation)?;
-    tracing::info!(%role, protocol = P::NAME, log_size = parameters.log_size(), folder = %folder.display(), "opened");
+    tracing::info!(%role, protocol = P::NAME, log_size = parameters.log_size(), row_words = parameters.row_words(), folder = %folder.display(), "opened");
     Engine::open(party, facts::<P>(), settings, store, outside, Duration::ZERO)?.run(inputs)
 }

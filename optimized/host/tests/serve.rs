@@ -22,11 +22,15 @@ const KEY: [u8; 32] = [3; 32];
 const SESSION: SessionId = SessionId(*b"served by three.");
 
 fn settings<P: Protocol>(log_size: u32) -> Vec<Settings> {
+    settings_of_rows::<P>(log_size, 1)
+}
+
+fn settings_of_rows<P: Protocol>(log_size: u32, row_words: usize) -> Vec<Settings> {
     let all = Rights::READ.and(Rights::UPDATE).and(Rights::LOAD);
     let of = |count| Batch { reads: count, updates: count };
     let party = |role| Settings {
         role,
-        parameters: Parameters::new(SESSION, log_size).unwrap(),
+        parameters: Parameters::new(SESSION, log_size).unwrap().with_row_words(row_words).unwrap(),
         clients: [("c".parse().unwrap(), all)].into(),
         window: 64,
         stock: StockMarks { low: of(4), high: of(12), batch: of(6) },
@@ -95,6 +99,57 @@ fn a_memory_of_two_pieces_is_loaded_and_survives_a_stop_under_two_party() {
     a_memory_of_two_pieces::<TwoParty>();
 }
 
+/// Loads two pieces, of which the first ends within a row, changes rows, stops, and finds them again; but not as rows of another length.
+#[test]
+fn a_memory_of_rows_is_loaded_and_survives_a_stop_as_what_it_is() {
+    let (folder, log_size, fast) = (tempfile::tempdir().unwrap(), 15, fast());
+    let memory: Vec<Word> = (0..3 << log_size).map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    let row = |address: usize| memory[3 * address..3 * address + 3].to_vec();
+    let start = || {
+        let settings = settings_of_rows::<Lean>(log_size, 3);
+        Loopback::start::<Lean, Fast>(settings, &fast, folder.path(), KEY)
+    };
+    let client = "c".parse().unwrap();
+    // Word 65,536, where the second piece begins, is in row 21,845.
+    let addresses = [0, 21_844, 21_845, 21_846, 32_767];
+    let expected = addresses.map(|address: Word| row(usize::try_from(address).unwrap())).concat();
+
+    let parties = start();
+    let mut caller = Caller::<Lean>::connect(&parties, 10, &client);
+    caller.ask(&parties, WorkKind::Load, 3 << log_size, &memory);
+    caller.ask(&parties, WorkKind::Read, 5, &addresses);
+    caller.ask(&parties, WorkKind::Write, 1, &[21_845, 7, 8, 9]);
+    caller.ask(&parties, WorkKind::Update, 2, &[21_845, 1, 1, 0, 0, 0, 0, 1]);
+    assert_eq!(caller.wait(&parties).result, Ok(vec![]));
+    assert_eq!(caller.wait(&parties).result, Ok(expected));
+    for _ in 0..2 {
+        assert_eq!(caller.wait(&parties).result, Ok(vec![]));
+    }
+    for ended in parties.stop() {
+        ended.unwrap();
+    }
+
+    let other = settings_of_rows::<Lean>(log_size, 2).swap_remove(1);
+    let (mouth, _said) = std::sync::mpsc::channel();
+    let (_say, inputs) = std::sync::mpsc::channel();
+    let (of_p1, key) = (folder.path().join("P1"), StoreKey::new(KEY));
+    let refused = serve::<Lean, Fast>(other, fast.clone(), (&of_p1, &key), Mouth(mouth), &inputs);
+    let refused = refused.unwrap_err().to_string();
+    assert!(refused.contains("saved with 3 words a row, this has 2"), "{refused}");
+
+    let parties = start();
+    let mut caller = Caller::<Lean>::connect(&parties, 11, &client);
+    caller.ask(&parties, WorkKind::Swap, 1, &[21_845, 21_846, 5, 6]);
+    caller.ask(&parties, WorkKind::Chase, 2, &[21_845]);
+    caller.ask(&parties, WorkKind::Read, 1, &[0]);
+    assert_eq!(caller.wait(&parties).result, Ok(vec![6, 9, 9]));
+    assert_eq!(caller.wait(&parties).result, Ok(row(21_846)));
+    assert_eq!(caller.wait(&parties).result, Ok(vec![memory[0], memory[1], memory[2] ^ 1]));
+    for ended in parties.stop() {
+        ended.unwrap();
+    }
+}
+
 /// Keeps what is said.
 struct Mouth(std::sync::mpsc::Sender<String>);
 
@@ -155,7 +210,8 @@ fn said(folder: &Path, messages: Vec<PeerMessage>) -> Vec<String> {
 
 fn hello() -> Hello {
     let (protocol, role, log_size) = (Lean::VERSION, Role::P0, 3);
-    let introduction = Introduction { version: VERSION, protocol, role, session: SESSION, log_size };
+    let introduction =
+        Introduction { version: VERSION, protocol, role, session: SESSION, log_size, row_words: 1 };
     Hello { introduction, taken: [0; 2], orders: 0 }
 }
 
@@ -178,6 +234,7 @@ fn what_is_wrong_with_a_peer_takes_its_link_down_and_nothing_else() {
         ),
         (vec![other(Introduction { role: Role::P2, ..hello().introduction })], "expected role P0, got P2"),
         (vec![other(Introduction { log_size: 4, ..hello().introduction })], "expected log_size 3, got 4"),
+        (vec![other(Introduction { row_words: 2, ..hello().introduction })], "expected row_words 1, got 2"),
         (
             vec![other(Introduction { session: other_session, ..hello().introduction })],
             "expected session 7365727665642062792074687265652e",

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use duoram_reference::{CHUNK_WORDS, Operands, Word};
+use duoram_reference::{Operands, Word};
 
 use crate::bytes::{Sink, Source};
 use crate::envelope::private::{Body, Shape};
-use crate::{Introduction, MAX_QUERIES, MAX_TEXT, Refusal, Request, Rights, Text, WireError};
+use crate::{Introduction, MAX_SHARES, MAX_TEXT, Refusal, Request, Rights, Text, WireError};
 
 /// The longest status report in bytes.
 pub const MAX_STATUS: usize = 1 << 16;
@@ -15,12 +15,11 @@ const MAGIC: [u8; 4] = *b"DUOW";
 
 const WORD: usize = size_of::<Word>();
 
-/// The longest request in bytes: a piece of a LOAD.
-const MAX_REQUEST: usize = 8 + 1 + 8 + 4 + 4 + CHUNK_WORDS * WORD;
+/// The longest request in bytes: a piece of a LOAD, or the most rows.
+const MAX_REQUEST: usize = 8 + 1 + 8 + 4 + 4 + MAX_SHARES * WORD;
 
-/// The longest answer in bytes: that to a READ of the most addresses.
-#[allow(clippy::cast_possible_truncation)]
-const MAX_ANSWER: usize = 8 + 1 + MAX_QUERIES as usize * WORD;
+/// The longest answer in bytes: that to a READ of the most rows.
+const MAX_ANSWER: usize = 8 + 1 + MAX_SHARES * WORD;
 
 /// A message from a client to a party.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,7 +115,7 @@ pub struct Answer {
 /// What became of a request.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is done: this primary's share of each result, [`crate::WorkKind::results`] of them.
+    /// It is done: this primary's share of each word of the results, [`crate::WorkKind::results`] of them.
     Done(Operands),
     /// It was not, and will not be.
     Refused(Refusal),
@@ -210,7 +209,7 @@ impl Body for ToClient {
         let (message, max) = match kind {
             7 => ("Heartbeat", 0),
             8 => ("Goodbye", MAX_TEXT),
-            64 => ("Welcome", 36),
+            64 => ("Welcome", 38),
             65 => ("Accepted", 8),
             66 => ("Answer", MAX_ANSWER),
             67 => ("StatusReport", MAX_STATUS),

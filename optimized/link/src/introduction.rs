@@ -1,6 +1,6 @@
 //! How a party introduces itself, to peers and to clients.
 
-use duoram_reference::{MAX_LOG_SIZE, Role, SessionId};
+use duoram_reference::{MAX_LOG_SIZE, MAX_ROW_WORDS, Role, SessionId};
 
 use crate::bytes::{Sink, Source};
 use crate::{VERSION, WireError};
@@ -18,6 +18,8 @@ pub struct Introduction {
     pub session: SessionId,
     /// lg n.
     pub log_size: u8,
+    /// w, the words at an address: more than one in the lean protocol only.
+    pub row_words: u16,
 }
 
 impl Introduction {
@@ -27,12 +29,13 @@ impl Introduction {
         out.byte(self.role.number());
         out.put(&self.session.0);
         out.byte(self.log_size);
+        out.u16(self.row_words);
     }
 
     pub(crate) fn read(source: &mut Source<'_>) -> Result<Self, WireError> {
         // Another version may mean something else by what follows, so nothing more is read of it.
         let version = source.u16()?;
-        let version = source.field("version", "1", version, (version == VERSION).then_some(version))?;
+        let version = source.field("version", "2", version, (version == VERSION).then_some(version))?;
         let protocol = source.byte()?;
         let role = source.byte()?;
         let role = source.field("role", "0, 1 or 2", role, Role::from_number(role))?;
@@ -40,7 +43,10 @@ impl Introduction {
         let log_size = source.byte()?;
         let made = (1..=MAX_LOG_SIZE).contains(&u32::from(log_size)).then_some(log_size);
         let log_size = source.field("log_size", "1 to 40", log_size, made)?;
-        Ok(Self { version, protocol, role, session, log_size })
+        let row_words = source.u16()?;
+        let made = (1..=MAX_ROW_WORDS).contains(&usize::from(row_words)).then_some(row_words);
+        let row_words = source.field("row_words", "1 to 512", row_words, made)?;
+        Ok(Self { version, protocol, role, session, log_size, row_words })
     }
 }
 
@@ -71,7 +77,8 @@ impl Introduction {
         same("protocol", protocol_of(self.protocol), protocol_of(got.protocol))?;
         same("role", self.role.to_string(), got.role.to_string())?;
         same("session", self.session.to_string(), got.session.to_string())?;
-        same("log_size", self.log_size.to_string(), got.log_size.to_string())
+        same("log_size", self.log_size.to_string(), got.log_size.to_string())?;
+        same("row_words", self.row_words.to_string(), got.row_words.to_string())
     }
 }
 

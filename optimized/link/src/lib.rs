@@ -62,7 +62,7 @@ pub use self::refusal::{Reason, Refusal};
 pub use self::socket::Socket;
 #[cfg(feature = "links")]
 pub use self::stream::{Receiver, Sender, linger};
-pub use self::work::{MAX_QUERIES, Request, Rights, WorkKind};
+pub use self::work::{MAX_QUERIES, MAX_SHARES, Request, Rights, WorkKind};
 
 /// The version of all that `WIRE.md` fixes; hosts of different versions refuse each other.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;

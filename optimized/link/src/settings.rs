@@ -11,7 +11,7 @@ use std::{fmt, str};
 
 use duoram_reference::lean::Lean;
 use duoram_reference::two_party::TwoParty;
-use duoram_reference::{Paper, Protocol, Role, SessionId};
+use duoram_reference::{Error as ProtocolError, Paper, Parameters, Protocol, Role, SessionId};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
@@ -101,6 +101,30 @@ impl Source {
             expected: expected.to_string(),
             got: got.to_string(),
         }
+    }
+
+    /// What a session's size is by the keys `log_size` and `row_words`, of parties of this protocol.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Value`].
+    pub fn check_size(
+        &self,
+        protocol: ProtocolName,
+        session: SessionId,
+        (log_size, row_words): (u32, usize),
+    ) -> Result<Parameters, Error> {
+        let parameters =
+            Parameters::new(session, log_size).map_err(|_| self.refuse("log_size", "1 to 40", log_size))?;
+        if row_words != 1 && !protocol.has_rows() {
+            return Err(self.refuse("row_words", format!("1, for protocol is {protocol}"), row_words));
+        }
+        parameters.with_row_words(row_words).map_err(|error| match error {
+            ProtocolError::RowWordsOutOfRange { max, got } => {
+                self.refuse("row_words", format!("1 to {max}"), got)
+            }
+            other => self.refuse("row_words", "a size of the protocol", other),
+        })
     }
 
     /// A path of the file: relative to the folder that the file is in.
@@ -300,6 +324,15 @@ impl ProtocolName {
         }
     }
 
+    /// Whether an address can hold a row of words.
+    pub const fn has_rows(self) -> bool {
+        match self {
+            Self::Paper => Paper::ROWS,
+            Self::Lean => Lean::ROWS,
+            Self::TwoParty => TwoParty::ROWS,
+        }
+    }
+
     /// The parties that take part, in order.
     pub const fn roles(self) -> &'static [Role] {
         match self {
@@ -368,6 +401,7 @@ mod tests {
     fn protocols_differ_by_byte_and_name_their_parties_in_order() {
         let versions = ProtocolName::ALL.map(ProtocolName::version);
         assert_eq!(versions, [Paper::VERSION, Lean::VERSION, TwoParty::VERSION]);
+        assert_eq!(ProtocolName::ALL.map(ProtocolName::has_rows), [false, true, false]);
         for (place, protocol) in ProtocolName::ALL.into_iter().enumerate() {
             assert!(!versions[..place].contains(&protocol.version()), "{protocol}");
             assert!(protocol.roles().iter().map(|role| role.index()).eq(0..protocol.roles().len()));

@@ -29,7 +29,7 @@ fn work() -> impl Strategy<Value = (WorkKind, u64)> {
     prop_oneof![
         (prop::sample::select(vec![WorkKind::Read, WorkKind::Update, WorkKind::Chase]), 1..=MAX_QUERIES),
         (prop::sample::select(vec![WorkKind::Write, WorkKind::Swap]), Just(1)),
-        (Just(WorkKind::Load), 1..=1_u64 << 40),
+        (Just(WorkKind::Load), 1..=1_u64 << 48),
     ]
 }
 
@@ -64,12 +64,18 @@ fn entry() -> impl Strategy<Value = Entry> {
     ]
 }
 
-fn from_peer() -> impl Strategy<Value = PeerMessage> {
-    let hello = (any::<u8>(), role(), any::<[u8; 16]>(), 1..=40_u8, any::<[u64; 2]>(), any::<u64>());
-    prop_oneof![
-        hello.prop_map(|(protocol, role, session, log_size, taken, orders)| {
+fn introduction() -> impl Strategy<Value = Introduction> {
+    (any::<u8>(), role(), any::<[u8; 16]>(), 1..=40_u8, 1..=512_u16).prop_map(
+        |(protocol, role, session, log_size, row_words)| {
             let session = SessionId(session);
-            let introduction = Introduction { version: VERSION, protocol, role, session, log_size };
+            Introduction { version: VERSION, protocol, role, session, log_size, row_words }
+        },
+    )
+}
+
+fn from_peer() -> impl Strategy<Value = PeerMessage> {
+    prop_oneof![
+        (introduction(), any::<[u64; 2]>(), any::<u64>()).prop_map(|(introduction, taken, orders)| {
             PeerMessage::Hello(Hello { introduction, taken, orders })
         }),
         (lane(), any::<u64>(), vec(any::<u8>(), HEADER_LENGTH..200)).prop_map(|(lane, number, bytes)| {
@@ -89,14 +95,26 @@ fn from_peer() -> impl Strategy<Value = PeerMessage> {
     ]
 }
 
-/// A request whose shares are words from `first` on. Of a LOAD the last piece, which has whatever is left.
-fn request(number: u64, (kind, count): (WorkKind, u64), deadline_ms: u32, first: u64) -> Request {
+/// A request of words, whose shares are words from `first` on. Of a LOAD the last piece, which has whatever is left.
+fn request(number: u64, work: (WorkKind, u64), deadline_ms: u32, first: u64) -> Request {
+    request_of_rows(number, work, deadline_ms, first, 1)
+}
+
+/// The same with so many words at an address, and as many queries as there is room for.
+fn request_of_rows(
+    number: u64,
+    (kind, count): (WorkKind, u64),
+    deadline_ms: u32,
+    first: u64,
+    row_words: u64,
+) -> Request {
+    let count = if kind == WorkKind::Update { count.min(MAX_SHARES as u64 / (1 + row_words)) } else { count };
     let of_load = Request { number, kind, count, deadline_ms, piece: 0, shares: Zeroizing::default() };
-    let piece = of_load.pieces() - 1;
+    let piece = u32::try_from(of_load.pieces() - 1).unwrap();
     let words = match kind {
         WorkKind::Read => count,
-        WorkKind::Update => 2 * count,
-        WorkKind::Write | WorkKind::Swap => 2,
+        WorkKind::Update => (1 + row_words) * count,
+        WorkKind::Write | WorkKind::Swap => 1 + row_words,
         WorkKind::Chase => 1,
         WorkKind::Load => count - u64::from(piece) * CHUNK_WORDS as u64,
     };
@@ -107,9 +125,11 @@ fn request(number: u64, (kind, count): (WorkKind, u64), deadline_ms: u32, first:
 fn to_party() -> impl Strategy<Value = ToParty> {
     prop_oneof![
         any::<u64>().prop_map(|first| ToParty::Begin { first }),
-        (any::<u64>(), work(), any::<u32>(), any::<u64>()).prop_map(|(number, work, deadline_ms, first)| {
-            ToParty::Request(request(number, work, deadline_ms, first))
-        }),
+        (any::<u64>(), work(), any::<u32>(), any::<u64>(), prop_oneof![Just(1), 2..=512_u64]).prop_map(
+            |(number, work, deadline_ms, first, row_words)| {
+                ToParty::Request(request_of_rows(number, work, deadline_ms, first, row_words))
+            }
+        ),
         any::<u64>().prop_map(|number| ToParty::Acknowledge { number }),
         Just(ToParty::Status),
         Just(ToParty::Heartbeat),
@@ -118,18 +138,17 @@ fn to_party() -> impl Strategy<Value = ToParty> {
 }
 
 fn to_client() -> impl Strategy<Value = ToClient> {
-    let welcome =
-        (any::<u8>(), role(), any::<[u8; 16]>(), 1..=40_u8, any::<u64>(), 0..8_u8, any::<[bool; 2]>());
     let outcome = prop_oneof![
         vec(any::<u64>(), 0..100).prop_map(|words| Outcome::Done(Zeroizing::new(words))),
         refusal().prop_map(Outcome::Refused),
     ];
     prop_oneof![
-        welcome.prop_map(|(protocol, role, session, log_size, next, rights, peers_up)| {
-            let (session, rights) = (SessionId(session), Rights::from_number(rights).unwrap());
-            let introduction = Introduction { version: VERSION, protocol, role, session, log_size };
-            ToClient::Welcome(Welcome { introduction, next, rights, peers_up })
-        }),
+        (introduction(), any::<u64>(), 0..8_u8, any::<[bool; 2]>()).prop_map(
+            |(introduction, next, rights, peers_up)| {
+                let rights = Rights::from_number(rights).unwrap();
+                ToClient::Welcome(Welcome { introduction, next, rights, peers_up })
+            }
+        ),
         any::<u64>().prop_map(|number| ToClient::Accepted { number }),
         (any::<u64>(), outcome).prop_map(|(number, outcome)| ToClient::Answer(Answer { number, outcome })),
         ".{0,300}".prop_map(ToClient::StatusReport),
@@ -138,9 +157,17 @@ fn to_client() -> impl Strategy<Value = ToClient> {
     ]
 }
 
-/// Messages that end with whatever is left may be cut short and still be one; no other may.
-fn may_end_early(kind: u8) -> bool {
-    matches!(kind, 2 | 4 | 8 | 66 | 67)
+/// Messages that end with whatever is left may be cut short and still be one; no other may. In a request that puts something in, that is a
+/// row: how long it has to be is known only by who has the memory.
+fn may_end_early(bytes: &[u8]) -> bool {
+    const KIND: usize = HEAD_LENGTH + 8;
+    match bytes[4] {
+        2 | 4 | 8 | 66 | 67 => true,
+        33 => [WorkKind::Update, WorkKind::Write, WorkKind::Swap]
+            .iter()
+            .any(|kind| kind.number() == bytes[KIND]),
+        _ => false,
+    }
 }
 
 /// The same bytes with another body, and a head that says so.
@@ -166,7 +193,7 @@ fn reads_back<M: Envelope + PartialEq + Debug>(message: &M) -> Result<(), TestCa
     let refused = matches!(decode::<M>(&longer), Err(WireError::Trailing { .. }));
     prop_assert!(refused, "{:?}", message);
     // Cut off or longer, with a head that says so.
-    if !may_end_early(bytes[4]) {
+    if !may_end_early(&bytes) {
         for length in [body / 2, body.saturating_sub(1), body + 1, body + 8] {
             prop_assert!(length == body || decode::<M>(&resized(&bytes, length)).is_err());
         }
@@ -232,7 +259,7 @@ fn head<M: Envelope>(length: u32, kind: u8) -> Result<Head, WireError> {
 /// Each type has a length of its own that it may not exceed, and there are no others.
 #[test]
 fn lengths_are_refused_by_the_head_alone() {
-    let peer = [49, 9 + HEADER_LENGTH + MAX_PAYLOAD, 9, 8 + 6 + 2048 * 81, 8, 82, 0, 200];
+    let peer = [51, 9 + HEADER_LENGTH + MAX_PAYLOAD, 9, 8 + 6 + 2048 * 81, 8, 82, 0, 200];
     for (kind, max) in (1..).zip(peer) {
         let most = u32::try_from(max).unwrap() + 1;
         assert_eq!(head::<PeerMessage>(most, kind).map(|head| head.body()), Ok(max));
@@ -246,7 +273,7 @@ fn lengths_are_refused_by_the_head_alone() {
     for (kind, max) in [(32, 8), (33, 25 + (8 << 16)), (34, 8), (35, 0), (7, 0), (8, 200)] {
         assert!(head::<ToParty>(max + 1, kind).is_ok() && head::<ToParty>(max + 2, kind).is_err(), "{kind}");
     }
-    for (kind, max) in [(64, 36), (65, 8), (66, 9 + (8 << 12)), (67, 1 << 16), (7, 0), (8, 200)] {
+    for (kind, max) in [(64, 38), (65, 8), (66, 9 + (8 << 16)), (67, 1 << 16), (7, 0), (8, 200)] {
         assert!(
             head::<ToClient>(max + 1, kind).is_ok() && head::<ToClient>(max + 2, kind).is_err(),
             "{kind}"
@@ -269,9 +296,12 @@ fn the_largest_messages_fit() {
         assert!(decode::<PeerMessage>(&encode(&message)).unwrap() == message);
     }
     let load = request(0, (WorkKind::Load, CHUNK_WORDS as u64), 0, 0);
-    let message = ToParty::Request(load);
-    assert!(decode::<ToParty>(&encode(&message)).unwrap() == message);
-    let outcome = Outcome::Done(Zeroizing::new(vec![1; 1 << 12]));
+    let update = request_of_rows(0, (WorkKind::Update, MAX_QUERIES), 0, 0, 512);
+    assert_eq!((update.count, update.shares.len()), (127, 127 * 513));
+    for message in [load, update].map(ToParty::Request) {
+        assert!(decode::<ToParty>(&encode(&message)).unwrap() == message);
+    }
+    let outcome = Outcome::Done(Zeroizing::new(vec![1; MAX_SHARES]));
     let message = ToClient::Answer(Answer { number: 0, outcome });
     assert!(decode::<ToClient>(&encode(&message)).unwrap() == message);
 }
@@ -280,14 +310,20 @@ fn the_largest_messages_fit() {
 #[test]
 fn every_field_is_where_the_table_says() {
     let session = SessionId(*b"0123456789abcdef");
-    let introduction =
-        Introduction { version: VERSION, protocol: 0x81, role: Role::P2, session, log_size: 20 };
+    let introduction = Introduction {
+        version: VERSION,
+        protocol: 0x81,
+        role: Role::P2,
+        session,
+        log_size: 20,
+        row_words: 0x0103,
+    };
     let hello = Hello { introduction, taken: [0x0102_0304_0506_0708, 9], orders: 0x0a0b };
     let expected = [
-        &[50, 0, 0, 0, 1][..],
-        b"DUOH\x01\x00\x81\x02",
+        &[52, 0, 0, 0, 1][..],
+        b"DUOH\x02\x00\x81\x02",
         b"0123456789abcdef",
-        &[20, 8, 7, 6, 5, 4, 3, 2, 1, 9, 0, 0, 0, 0, 0, 0, 0, 0x0b, 0x0a, 0, 0, 0, 0, 0, 0],
+        &[20, 3, 1, 8, 7, 6, 5, 4, 3, 2, 1, 9, 0, 0, 0, 0, 0, 0, 0, 0x0b, 0x0a, 0, 0, 0, 0, 0, 0],
     ]
     .concat();
     assert_eq!(encode(&PeerMessage::Hello(hello))[..], expected);
@@ -323,16 +359,16 @@ fn every_field_is_where_the_table_says() {
     assert_eq!(encode(&ToParty::Request(write))[..], expected);
 
     let welcome = Welcome {
-        introduction: Introduction { role: Role::P1, log_size: 16, ..introduction },
+        introduction: Introduction { role: Role::P1, log_size: 16, row_words: 1, ..introduction },
         next: 6,
         rights: Rights::READ.and(Rights::LOAD),
         peers_up: [false, true],
     };
     let expected = [
-        &[37, 0, 0, 0, 64][..],
-        b"DUOW\x01\x00\x81\x01",
+        &[39, 0, 0, 0, 64][..],
+        b"DUOW\x02\x00\x81\x01",
         b"0123456789abcdef",
-        &[16, 6, 0, 0, 0, 0, 0, 0, 0, 5, 0, 1],
+        &[16, 1, 0, 6, 0, 0, 0, 0, 0, 0, 0, 5, 0, 1],
     ]
     .concat();
     assert_eq!(encode(&ToClient::Welcome(welcome))[..], expected);
@@ -350,6 +386,7 @@ fn wrong_fields_are_refused_by_name() {
         role: Role::P0,
         session: SessionId([0; 16]),
         log_size: 3,
+        row_words: 5,
     };
     let hello = PeerMessage::Hello(Hello { introduction, taken: [0; 2], orders: 0 });
     let wrong = |place: usize, byte| {
@@ -358,9 +395,11 @@ fn wrong_fields_are_refused_by_name() {
         decode::<PeerMessage>(&bytes).unwrap_err().to_string()
     };
     assert_eq!(wrong(0, b'X'), "Hello: the bytes [44, 55, 4f, 48] expected first, got [58, 55, 4f, 48]");
-    assert_eq!(wrong(4, 2), "Hello, version: 1 expected, got 2");
+    assert_eq!(wrong(4, 1), "Hello, version: 2 expected, got 1");
     assert_eq!(wrong(7, 3), "Hello, role: 0, 1 or 2 expected, got 3");
     assert_eq!(wrong(24, 41), "Hello, log_size: 1 to 40 expected, got 41");
+    assert_eq!(wrong(25, 0), "Hello, row_words: 1 to 512 expected, got 0");
+    assert_eq!(wrong(26, 2), "Hello, row_words: 1 to 512 expected, got 517");
 
     let read = |count, words: usize| {
         let shares = Zeroizing::new(vec![1; words]);
@@ -383,13 +422,24 @@ fn wrong_fields_are_refused_by_name() {
         WireError::Shares { expected: CHUNK_WORDS as u64, got: 4 }
     );
 
+    // Of whole rows, of which none has no word or more than 512.
+    let update = |count, words: usize| {
+        let shares = Zeroizing::new(vec![1; words]);
+        Request { number: 0, kind: WorkKind::Update, count, deadline_ms: 0, piece: 0, shares }
+    };
+    assert_eq!(refused(update(3, 11)), WireError::Shares { expected: 9, got: 11 });
+    assert_eq!(refused(update(3, 3)), WireError::Shares { expected: 6, got: 3 });
+    assert_eq!(refused(update(2, 2 * 514)), WireError::Shares { expected: 2 * 513, got: 2 * 514 });
+    assert_eq!(update(3, 12).check_shares(3), Ok(()));
+    assert_eq!(update(3, 12).check_shares(1), Err(WireError::Shares { expected: 6, got: 12 }));
+
     // P1 holds nothing of what it does not allow; and nobody holds more than a request may have.
     let holds = |kind, count| {
         let message = PeerMessage::Holds { client: "c".parse().unwrap(), number: 0, kind, count };
         decode::<PeerMessage>(&encode(&message)).is_ok()
     };
     assert!(holds(WorkKind::Write, 0) && holds(WorkKind::Write, 1) && !holds(WorkKind::Write, 2));
-    assert!(holds(WorkKind::Load, 1 << 40) && !holds(WorkKind::Load, (1 << 40) + 1));
+    assert!(holds(WorkKind::Load, 1 << 48) && !holds(WorkKind::Load, (1 << 48) + 1));
 
     let part = Part { client: "c".parse().unwrap(), number: 0, count: 1 };
     let step = |kind, parts| Order { number: 0, entry: Entry::Step { kind, parts } };
@@ -423,6 +473,17 @@ fn debug_shows_no_shares_and_no_frames() {
         }
         assert!(shown.contains("shares") || shown.contains("bytes"), "{shown}");
     }
+}
+
+/// Neither is who speaks of words to be taken for one who speaks of rows.
+#[cfg(feature = "links")]
+#[test]
+fn an_introduction_of_other_rows_is_another() {
+    let (session, version, protocol, role) = (SessionId([0; 16]), VERSION, 2, Role::P0);
+    let of = |row_words| Introduction { version, protocol, role, session, log_size: 3, row_words };
+    assert_eq!(of(3).check(&of(3)), Ok(()));
+    let difference = of(3).check(&of(2)).unwrap_err().to_string();
+    assert_eq!(difference, "expected row_words 3, got 2");
 }
 
 #[test]

@@ -2,28 +2,32 @@
 
 use std::fmt;
 
-use duoram_reference::{CHUNK_WORDS, MAX_LOG_SIZE, Operands};
+use duoram_reference::{CHUNK_WORDS, MAX_ROW_WORDS, MAX_WORDS, Operands};
 
 use crate::WireError;
 use crate::bytes::{Sink, Source};
 
-/// The most queries of one request: addresses of a READ, pairs of an UPDATE, steps of a CHASE.
+/// The most queries of one request: addresses of a READ or an UPDATE, steps of a CHASE.
 pub const MAX_QUERIES: u64 = 1 << 12;
+
+/// The most words of one request or piece, and of one answer: with long rows there are fewer than [`MAX_QUERIES`] to it.
+pub const MAX_SHARES: usize = CHUNK_WORDS;
 
 /// A kind of request.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WorkKind {
     /// READ at k addresses at once.
     Read,
-    /// Add to k words at once.
+    /// Add to what is at k addresses at once.
     Update,
-    /// WRITE one word.
+    /// WRITE at one address.
     Write,
-    /// WRITE one word and get the old one.
+    /// WRITE at one address and get what was there.
     Swap,
-    /// READ at an address, then at the address that was read there, and so on: k READs, of which the last word is the answer.
+    /// READ at an address, then at the address that was read there (of a row, its first word), and so on: k READs, of which what the
+    /// last one has read is the answer.
     Chase,
-    /// Load the memory: all n words, in pieces.
+    /// Load the memory: all its words, in pieces.
     Load,
 }
 
@@ -58,25 +62,36 @@ impl WorkKind {
         match self {
             Self::Read | Self::Update | Self::Chase => MAX_QUERIES,
             Self::Write | Self::Swap => 1,
-            Self::Load => 1 << MAX_LOG_SIZE,
+            Self::Load => MAX_WORDS,
         }
     }
 
     /// How many pieces such a request is sent in: of a LOAD 2^16 words each, the last what is left; else 1.
-    pub const fn pieces(self, count: u64) -> u32 {
+    pub const fn pieces(self, count: u64) -> u64 {
         match self {
-            // At most 2^40 words: 2^24 pieces.
-            #[allow(clippy::cast_possible_truncation)]
-            Self::Load => count.div_ceil(CHUNK_WORDS as u64) as u32,
+            Self::Load => count.div_ceil(CHUNK_WORDS as u64),
             _ => 1,
         }
     }
 
-    /// How many words of shares the answer to such a request has.
-    pub const fn results(self, count: u64) -> u64 {
+    /// How many words of shares such a request has in one of its pieces, of a memory with so many words at an address.
+    pub const fn shares(self, count: u64, piece: u32, row_words: u64) -> u64 {
         match self {
             Self::Read => count,
-            Self::Swap | Self::Chase => 1,
+            Self::Update | Self::Write | Self::Swap => count.saturating_mul(1 + row_words),
+            Self::Chase => 1,
+            Self::Load => {
+                let left = count.saturating_sub(piece as u64 * CHUNK_WORDS as u64);
+                if left < CHUNK_WORDS as u64 { left } else { CHUNK_WORDS as u64 }
+            }
+        }
+    }
+
+    /// How many words of shares the answer to such a request has, of a memory with so many words at an address.
+    pub const fn results(self, count: u64, row_words: u64) -> u64 {
+        match self {
+            Self::Read => count.saturating_mul(row_words),
+            Self::Swap | Self::Chase => row_words,
             Self::Update | Self::Write | Self::Load => 0,
         }
     }
@@ -153,35 +168,32 @@ pub struct Request {
     pub number: u64,
     /// What.
     pub kind: WorkKind,
-    /// READ: addresses; UPDATE: pairs; CHASE: READs; LOAD: words of the whole memory; else 1.
+    /// READ, UPDATE: addresses; CHASE: READs; LOAD: words of the whole memory; else 1.
     pub count: u64,
     /// How long it may wait for its turn, in milliseconds from when it arrives; 0: for ever. No clocks are compared.
     pub deadline_ms: u32,
     /// Which piece of a LOAD, from 0; else 0.
     pub piece: u32,
-    /// READ, CHASE: addresses (CHASE: one); UPDATE, WRITE, SWAP: pairs of address and word; LOAD: the words of this piece.
+    /// READ, CHASE: addresses (CHASE: one); UPDATE, WRITE, SWAP: each address with the word or row behind it; LOAD: the words of this piece,
+    /// which may begin and end within a row.
     pub shares: Operands,
 }
 
 impl Request {
     /// How many pieces the request has.
-    pub const fn pieces(&self) -> u32 {
+    pub const fn pieces(&self) -> u64 {
         self.kind.pieces(self.count)
     }
 
-    /// The words that such a request has in this piece.
-    const fn words(&self) -> u64 {
-        match self.kind {
-            WorkKind::Read => self.count,
-            WorkKind::Update => 2 * self.count,
-            WorkKind::Write | WorkKind::Swap => 2,
-            WorkKind::Chase => 1,
-            WorkKind::Load => {
-                let before = self.piece as u64 * CHUNK_WORDS as u64;
-                let left = self.count.saturating_sub(before);
-                if left < CHUNK_WORDS as u64 { left } else { CHUNK_WORDS as u64 }
-            }
-        }
+    /// Whether there are as many shares in this piece as a memory needs that has so many words at an address.
+    ///
+    /// # Errors
+    ///
+    /// [`WireError::Shares`].
+    pub fn check_shares(&self, row_words: u64) -> Result<(), WireError> {
+        let expected = self.kind.shares(self.count, self.piece, row_words);
+        let got = self.shares.len() as u64;
+        if got == expected { Ok(()) } else { Err(WireError::Shares { expected, got }) }
     }
 
     pub(crate) fn write(&self, out: &mut dyn Sink) {
@@ -199,15 +211,12 @@ impl Request {
         let count = kind.read_count(source)?;
         let (deadline_ms, piece) = (source.u32()?, source.u32()?);
         let request = Self { number, kind, count, deadline_ms, piece, shares: Operands::default() };
-        let fits = (piece < request.pieces()).then_some(());
+        let fits = (u64::from(piece) < request.pieces()).then_some(());
         source.field("piece", "less than the pieces of the request", piece, fits)?;
-        let shares = source.words()?;
-        let (expected, got) = (request.words(), shares.len() as u64);
-        if got == expected {
-            Ok(Self { shares, ..request })
-        } else {
-            Err(WireError::Shares { expected, got })
-        }
+        let request = Self { shares: source.words()?, ..request };
+        // How long the memory's rows are is not known here: as long as these shares say, if rows can be.
+        let row_words = (request.shares.len() as u64 / count).clamp(2, 1 + MAX_ROW_WORDS as u64) - 1;
+        request.check_shares(row_words).map(|()| request)
     }
 }
 

@@ -40,7 +40,7 @@ pub use self::key::{KEY_LABELS, SessionKey, key_labels};
 pub use self::lanes::Lane;
 pub use self::lasting::Lasting;
 pub(crate) use self::parameters::leaves;
-pub use self::parameters::{MAX_LOG_SIZE, MAX_ROW_WORDS, Parameters};
+pub use self::parameters::{MAX_LOG_SIZE, MAX_ROW_WORDS, MAX_WORDS, Parameters};
 pub use self::party::Party;
 pub use self::protocol::Protocol;
 pub use self::random::PartyStream;

@@ -11,7 +11,7 @@ pub const MAX_LOG_SIZE: u32 = 40;
 pub const MAX_ROW_WORDS: usize = 512;
 
 /// The most words of a memory: a load numbers its chunks of 2^16 words by 32 bits.
-const MAX_WORDS: u64 = 1 << 48;
+pub const MAX_WORDS: u64 = 1 << 48;
 
 /// The session and the size of the memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,7 +3,7 @@
  *     cargo build --release -p duoram-client-c
  *     cc -I optimized/client/c/include program.c -L target/release -lduoram_client_c
  *
- * Words are integers mod 2^64, an address is the number of a word from 0. The library shares addresses and words between P0 and P1, and opens
+ * Words are integers mod 2^64, an address is the number of a word from 0, or of a row of words. The library shares addresses and words between P0 and P1, and opens
  * what comes back; it makes its links again whenever they break, and each request is done once.
  *
  * Results     DUORAM_DONE, or one of the codes below; duoram_error says more, in words. Output is written with DUORAM_DONE only.
@@ -43,8 +43,12 @@ duoram_memory *duoram_open(const char *config);
 /* Ends its links. NULL is no error. */
 void duoram_close(duoram_memory *memory);
 
-/* The words of the memory; 0 for NULL. */
+/* The addresses of the memory: its words, or its rows; 0 for NULL. */
 uint64_t duoram_len(const duoram_memory *memory);
+
+/* The words at an address: 1 or, where it holds a row, W; 0 for NULL. With more than one the functions for words below return
+ * DUORAM_INVALID, and those for rows do what they do, of W words in a row. */
+size_t duoram_row_words(const duoram_memory *memory);
 
 /* words[j] <- D[addresses[j]], all at the same time */
 int duoram_read(const duoram_memory *memory, const uint64_t *addresses, size_t count, uint64_t *words);
@@ -61,7 +65,22 @@ int duoram_swap(const duoram_memory *memory, uint64_t address, uint64_t value, u
 /* a <- address; `steps` times: a <- D[a mod n]; *word <- the last a. Nothing in between is opened. */
 int duoram_chase(const duoram_memory *memory, uint64_t address, uint64_t steps, uint64_t *word);
 
-/* The whole memory; words that are not given are 0. */
+/* rows[W j ... W j + W - 1] <- D[addresses[j]], all at the same time */
+int duoram_read_rows(const duoram_memory *memory, const uint64_t *addresses, size_t count, uint64_t *rows);
+
+/* As duoram_update, of the row deltas[W j ... W j + W - 1]. */
+int duoram_update_rows(const duoram_memory *memory, const uint64_t *addresses, const uint64_t *deltas, size_t count);
+
+/* D[address] <- row[0 ... W - 1] */
+int duoram_write_row(const duoram_memory *memory, uint64_t address, const uint64_t *row);
+
+/* old[0 ... W - 1] <- D[address], D[address] <- row[0 ... W - 1] */
+int duoram_swap_row(const duoram_memory *memory, uint64_t address, const uint64_t *row, uint64_t *old);
+
+/* As duoram_chase: the first word of each row is the next address; row[0 ... W - 1] <- the last row. */
+int duoram_chase_row(const duoram_memory *memory, uint64_t address, uint64_t steps, uint64_t *row);
+
+/* The whole memory, rows one behind the other; words that are not given are 0. */
 int duoram_load(const duoram_memory *memory, const uint64_t *words, size_t count);
 
 /* What went wrong in this thread's last call that failed, in words; good until its next call. Empty if none has failed. */

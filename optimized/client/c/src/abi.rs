@@ -127,6 +127,15 @@ pub unsafe extern "C" fn duoram_len(pointer: *const Memory) -> u64 {
 
 /// # Safety
 ///
+/// As for all: `memory` is NULL or open.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duoram_row_words(pointer: *const Memory) -> usize {
+    // SAFETY: the header's.
+    unsafe { memory(pointer) }.map_or(0, Memory::row_words)
+}
+
+/// # Safety
+///
 /// As the header says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn duoram_read(
@@ -211,6 +220,106 @@ pub unsafe extern "C" fn duoram_chase(
         let word = unsafe { memory(pointer)? }.chase(address, steps)?;
         // SAFETY: the header's.
         unsafe { put("word", out, &[word]) }
+    })())
+}
+
+/// # Safety
+///
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duoram_read_rows(
+    pointer: *const Memory,
+    addresses: *const u64,
+    count: usize,
+    out: *mut u64,
+) -> c_int {
+    code((|| {
+        // SAFETY: the header's.
+        let memory = unsafe { memory(pointer)? };
+        check("rows", out, count.saturating_mul(memory.row_words()))?;
+        // SAFETY: the header's.
+        let read = memory.read_rows(unsafe { words("addresses", addresses, count)? })?;
+        // SAFETY: a row for each address.
+        unsafe { put("rows", out, &read.concat()) }
+    })())
+}
+
+/// # Safety
+///
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duoram_update_rows(
+    pointer: *const Memory,
+    addresses: *const u64,
+    deltas: *const u64,
+    count: usize,
+) -> c_int {
+    code((|| {
+        // SAFETY: the header's.
+        let memory = unsafe { memory(pointer)? };
+        let row_words = memory.row_words();
+        // SAFETY: the header's: a row for each address.
+        let (addresses, deltas) = unsafe {
+            let deltas = words("deltas", deltas, count.saturating_mul(row_words))?;
+            (words("addresses", addresses, count)?, deltas)
+        };
+        let updates: Vec<_> = addresses.iter().copied().zip(deltas.chunks(row_words)).collect();
+        Ok(memory.update_rows(&updates)?)
+    })())
+}
+
+/// # Safety
+///
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duoram_write_row(pointer: *const Memory, address: u64, row: *const u64) -> c_int {
+    code((|| {
+        // SAFETY: the header's.
+        let memory = unsafe { memory(pointer)? };
+        // SAFETY: the header's: a row.
+        Ok(memory.write_row(address, unsafe { words("row", row, memory.row_words())? })?)
+    })())
+}
+
+/// # Safety
+///
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duoram_swap_row(
+    pointer: *const Memory,
+    address: u64,
+    row: *const u64,
+    old: *mut u64,
+) -> c_int {
+    code((|| {
+        // SAFETY: the header's.
+        let memory = unsafe { memory(pointer)? };
+        // Before anything changes.
+        check("old", old, memory.row_words())?;
+        // SAFETY: the header's: a row.
+        let was = memory.swap_row(address, unsafe { words("row", row, memory.row_words())? })?;
+        // SAFETY: the header's.
+        unsafe { put("old", old, &was) }
+    })())
+}
+
+/// # Safety
+///
+/// As the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duoram_chase_row(
+    pointer: *const Memory,
+    address: u64,
+    steps: u64,
+    out: *mut u64,
+) -> c_int {
+    code((|| {
+        // SAFETY: the header's.
+        let memory = unsafe { memory(pointer)? };
+        check("row", out, memory.row_words())?;
+        let row = memory.chase_row(address, steps)?;
+        // SAFETY: the header's.
+        unsafe { put("row", out, &row) }
     })())
 }
 

@@ -43,9 +43,11 @@ pub(crate) fn code(result: Result<(), Fault>) -> c_int {
                     AGAIN
                 }
                 Error::Refused(_) | Error::NotAllowed { .. } => REFUSED,
-                Error::Address { .. } | Error::Steps { .. } | Error::Words { .. } | Error::Shares { .. } => {
-                    INVALID
-                }
+                Error::Address { .. }
+                | Error::Row { .. }
+                | Error::Steps { .. }
+                | Error::Words { .. }
+                | Error::Shares { .. } => INVALID,
                 _ => FAILED,
             };
             (code, error.to_string())

@@ -18,11 +18,11 @@ fn libraries() -> PathBuf {
     std::env::current_exe().unwrap().parent().unwrap().to_owned()
 }
 
-/// Parties that cut links, at one in so many messages, and the client's settings.
-fn parties(cut: u32) -> (Runtime, TempDir, PathBuf) {
+/// Parties with so many words at an address that cut links, at one in so many messages, and the client's settings.
+fn parties(row_words: u16, cut: u32) -> (Runtime, TempDir, PathBuf) {
     let (runtime, folder) = (Runtime::new().unwrap(), tempfile::tempdir().unwrap());
     let faults = Faults { cut, ..Faults::default() };
-    let fake = runtime.block_on(Fake::start(folder.path(), ProtocolName::Lean, faults));
+    let fake = runtime.block_on(Fake::start(folder.path(), ProtocolName::Lean, row_words, faults));
     let _ = fake.config();
     let config = folder.path().join("client.toml");
     (runtime, folder, config)
@@ -43,8 +43,8 @@ fn a_program_in_c_reads_and_writes() {
     cc.args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-I"]).arg(here("include"));
     cc.arg(here("examples/program.c")).arg("-L").arg(libraries()).arg("-lduoram_client_c");
     require(&cc.arg("-o").arg(&program).output().expect("the C compiler cc"));
-    for cut in [40, 40, 8] {
-        let (_runtime, _folder, config) = parties(cut);
+    for (row_words, cut) in [(1, 40), (1, 40), (1, 8), (3, 40)] {
+        let (_runtime, _folder, config) = parties(row_words, cut);
         require(&Command::new(&program).arg(config).env("LD_LIBRARY_PATH", libraries()).output().unwrap());
     }
 }
@@ -66,15 +66,16 @@ fn the_header_and_the_library_have_the_same_functions() {
         .filter_map(|text| text.split_once('(').map(|(name, _)| name))
         .collect();
     assert_eq!(declared, defined);
-    assert_eq!(declared.len(), 11);
+    assert_eq!(declared.len(), 17);
 }
 
 #[test]
 fn a_program_in_python_reads_and_writes() {
-    let (_runtime, _folder, config) = parties(40);
+    let (_runtime, _folder, config) = parties(1, 40);
+    let (_runtime_of_rows, _folder_of_rows, of_rows) = parties(3, 40);
     let mut python = Command::new("python3");
     python.args(["-B", "-m", "unittest", "-v", "tests.test_memory"]).current_dir(here("../python"));
-    python.env("DUORAM_TEST_CONFIG", config);
+    python.env("DUORAM_TEST_CONFIG", config).env("DUORAM_TEST_CONFIG_OF_ROWS", of_rows);
     python.env("DUORAM_CLIENT_LIBRARY", libraries().join("libduoram_client_c.so"));
     match python.output() {
         Ok(output) => require(&output),

@@ -6,6 +6,8 @@
         memory[7] = 50
         print(memory[7], memory.read([1, 2, 3]))
 
+Where an address holds a row of words, `read_rows`, `write_row` and so on take and give lists of `row_words` of them.
+
 A thin layer over the C library libduoram_client_c (`cargo build --release -p duoram-client-c`), which is looked for at the path in
 DUORAM_CLIENT_LIBRARY, and else where the system looks for libraries. Words are integers from 0 to 2^64 - 1; what is written may be
 negative, and is taken mod 2^64. Calls wait; other threads of Python go on.
@@ -53,11 +55,17 @@ def _load_library():
         ("open", _MEMORY, [ctypes.c_char_p]),
         ("close", None, [_MEMORY]),
         ("len", _WORD, [_MEMORY]),
+        ("row_words", ctypes.c_size_t, [_MEMORY]),
         ("read", ctypes.c_int, [_MEMORY, _WORDS, ctypes.c_size_t, _WORDS]),
         ("update", ctypes.c_int, [_MEMORY, _WORDS, _WORDS, ctypes.c_size_t]),
         ("write", ctypes.c_int, [_MEMORY, _WORD, _WORD]),
         ("swap", ctypes.c_int, [_MEMORY, _WORD, _WORD, _WORDS]),
         ("chase", ctypes.c_int, [_MEMORY, _WORD, _WORD, _WORDS]),
+        ("read_rows", ctypes.c_int, [_MEMORY, _WORDS, ctypes.c_size_t, _WORDS]),
+        ("update_rows", ctypes.c_int, [_MEMORY, _WORDS, _WORDS, ctypes.c_size_t]),
+        ("write_row", ctypes.c_int, [_MEMORY, _WORD, _WORDS]),
+        ("swap_row", ctypes.c_int, [_MEMORY, _WORD, _WORDS, _WORDS]),
+        ("chase_row", ctypes.c_int, [_MEMORY, _WORD, _WORD, _WORDS]),
         ("load", ctypes.c_int, [_MEMORY, _WORDS, ctypes.c_size_t]),
         ("error", ctypes.c_char_p, []),
         ("retry_after_ms", ctypes.c_uint32, []),
@@ -162,7 +170,53 @@ class Memory:
         _check(_library.duoram_chase(self._memory, _address(address), _address(steps), ctypes.byref(word)))
         return word.value
 
+    @property
+    def row_words(self):
+        """The words at an address: 1 or, where it holds a row, so many."""
+        return _library.duoram_row_words(self._memory)
+
+    def _row(self, words):
+        row = [_word(word) for word in words]
+        # C would read and write as many as there are in a row, whatever is there.
+        if len(row) != self.row_words:
+            raise Invalid(f"expected a row of {self.row_words} words, got {len(row)}")
+        return row
+
+    def _rows(self, words):
+        width = self.row_words
+        return [list(words[first : first + width]) for first in range(0, len(words), width)]
+
+    def read_rows(self, addresses):
+        """The rows at some addresses, asked for at the same time."""
+        addresses = _array([_address(address) for address in addresses])
+        words = (_WORD * (len(addresses) * self.row_words))()
+        _check(_library.duoram_read_rows(self._memory, addresses, len(addresses), words))
+        return self._rows(words)
+
+    def update_rows(self, updates):
+        """Adds to rows: pairs of an address and the row that is added. If it fails, some may have been added to."""
+        updates = list(updates)
+        addresses = _array([_address(address) for address, _ in updates])
+        deltas = _array([word for _, row in updates for word in self._row(row)])
+        _check(_library.duoram_update_rows(self._memory, addresses, deltas, len(updates)))
+
+    def write_row(self, address, row):
+        """Sets a row."""
+        _check(_library.duoram_write_row(self._memory, _address(address), _array(self._row(row))))
+
+    def swap_row(self, address, row):
+        """Sets a row; what it was."""
+        old = (_WORD * self.row_words)()
+        _check(_library.duoram_swap_row(self._memory, _address(address), _array(self._row(row)), old))
+        return list(old)
+
+    def chase_row(self, address, steps):
+        """Reads at an address, then at the first word of the row that was read there, and so on; the last row."""
+        row = (_WORD * self.row_words)()
+        _check(_library.duoram_chase_row(self._memory, _address(address), _address(steps), row))
+        return list(row)
+
     def load(self, words):
-        """The whole memory; words that are not given are 0."""
+        """The whole memory, rows one behind the other; words that are not given are 0."""
         words = _array([_word(word) for word in words])
         _check(_library.duoram_load(self._memory, words, len(words)))

@@ -1,4 +1,5 @@
-"""Every method once, on a memory of 256 words with the lean protocol, whose settings DUORAM_TEST_CONFIG names."""
+"""Every method once, on memories of 256 words and of 256 rows of 3 words with the lean protocol, whose settings DUORAM_TEST_CONFIG and
+DUORAM_TEST_CONFIG_OF_ROWS name."""
 
 import os
 import unittest
@@ -30,6 +31,24 @@ class MemoryTest(unittest.TestCase):
                 memory.chase(0, 0)
         with self.assertRaisesRegex(Invalid, "memory: "):
             memory.write(0, 1)
+
+    def test_rows(self):
+        with Memory(os.environ["DUORAM_TEST_CONFIG_OF_ROWS"]) as memory:
+            self.assertEqual((len(memory), memory.row_words), (256, 3))
+            memory.load([(row + 5 * word + 3) % 256 for row in range(256) for word in range(3)])
+            self.assertEqual(memory.read_rows([1, 2, 1]), [[4, 9, 14], [5, 10, 15], [4, 9, 14]])
+            self.assertEqual(memory.chase_row(0, 5), [15, 20, 25])
+            memory.update_rows([(1, [7, 0, 1]), (2, [0, 7, 0]), (1, [8, 8, 8])])
+            self.assertEqual(memory.read_rows([1, 2]), [[4 ^ 7 ^ 8, 9 ^ 8, 14 ^ 1 ^ 8], [5, 10 ^ 7, 15]])
+            memory.write_row(200, [-1, 0, 1])
+            self.assertEqual(memory.swap_row(200, [1, 2, 3]), [2**64 - 1, 0, 1])
+            self.assertEqual(memory.read_rows([]), [])
+            for wrong in ([1, 2], [1, 2, 3, 4]):
+                with self.assertRaisesRegex(Invalid, "a row of 3 words"):
+                    memory.write_row(0, wrong)
+            for call in (lambda: memory[1], lambda: memory.write(1, 1), lambda: memory.chase(0, 1)):
+                with self.assertRaisesRegex(Invalid, "expected 3 words"):
+                    call()
 
     def test_what_cannot_be_opened(self):
         with self.assertRaisesRegex(Error, "/there/is/no/file: "):

@@ -2,7 +2,7 @@
 
 use duoram_link::Rights;
 use duoram_link::settings::{Error, Source};
-use duoram_reference::{Parameters, Role};
+use duoram_reference::Role;
 
 use super::{Config, Items};
 
@@ -40,8 +40,7 @@ fn named(roles: impl Iterator<Item = Role>) -> String {
 
 impl Config {
     pub(super) fn check(&self, source: &Source) -> Result<(), Error> {
-        Parameters::new(self.session, self.log_size)
-            .map_err(|_| source.refuse("log_size", "1 to 40", self.log_size))?;
+        source.check_size(self.protocol, self.session, (self.log_size, self.row_words))?;
         self.check_peers(source)?;
         self.check_clients(source)?;
         self.check_pins(source)?;

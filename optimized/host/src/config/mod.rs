@@ -5,6 +5,7 @@
 //! role = "P1"
 //! session = "<32 hexadecimal digits>"
 //! log_size = 16                     # the memory has 2^16 words
+//! row_words = 1                     # or, if lean, up to 512: 2^16 rows of so many words; 1 may be left out
 //! listen = "127.0.0.1:7101"
 //! key = "p1.key"                    # of duoram keygen; paths are relative to this file
 //!
@@ -61,8 +62,11 @@ pub struct Config {
     /// Which session: the same at all parties.
     #[serde(deserialize_with = "settings::value")]
     pub session: SessionId,
-    /// `h`: the memory has `2^h` words.
+    /// `h`: the memory has `2^h` words, or rows of them.
     pub log_size: u32,
+    /// `w`: the words of a row, which an address holds.
+    #[serde(default = "one")]
+    pub row_words: usize,
     /// Where peers and clients call this party.
     #[serde(deserialize_with = "settings::value")]
     pub listen: SocketAddr,
@@ -90,6 +94,11 @@ pub struct Config {
     /// The local computation.
     #[serde(default)]
     pub compute: Compute,
+}
+
+/// Without rows an address holds a word.
+const fn one() -> usize {
+    1
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -385,7 +394,7 @@ impl Config {
     ///
     /// None after [`Config::open`], which has checked the size.
     pub fn parameters(&self) -> Result<Parameters, duoram_reference::Error> {
-        Parameters::new(self.session, self.log_size)
+        Parameters::new(self.session, self.log_size)?.with_row_words(self.row_words)
     }
 
     /// The other parties, in order.

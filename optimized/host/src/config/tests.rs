@@ -50,7 +50,7 @@ fn opened(text: &str) -> Result<Config, String> {
 fn what_is_left_out_has_a_default() {
     let config = opened(&right()).unwrap();
     assert_eq!(config.role, Role::P1);
-    assert_eq!(config.parameters().unwrap().size(), 1 << 16);
+    assert_eq!((config.parameters().unwrap().size(), config.parameters().unwrap().row_words()), (1 << 16, 1));
     assert_eq!(config.state.key, Path::new("/elsewhere/p1.state-key"), "not beside the file");
     let peers: Vec<_> = config.peers().map(|(role, peer)| (role, peer.address.is_some())).collect();
     assert_eq!(peers, [(Role::P0, true), (Role::P2, false)]);
@@ -75,7 +75,9 @@ fn each_value_can_be_set() {
                 [timeouts]\nheartbeat_ms = 7\n[limits]\noutbound_bytes = 2000000\n[http]\nlisten = \"[::1]:9\"\n\
                 [compute]\nbackend = \"portable\"\nthreads = 3\n\
                 [local]\nsocket = \"/run/d.socket\"\nclient = \"l\"\nrights = [\"read\"]\n";
-    let config = opened(&(right() + more)).unwrap();
+    let rows = right().replace("log_size = 16", "log_size = 16\nrow_words = 3");
+    let config = opened(&(rows + more)).unwrap();
+    assert_eq!((config.parameters().unwrap().size(), config.parameters().unwrap().row_words()), (1 << 16, 3));
     let [low, high] = [(1, 2), (3, 9)].map(|(reads, updates)| Items { reads, updates });
     assert_eq!(config.stock(), Stock { low, high, batch: Items { reads: 1, updates: 2 } });
     assert_eq!((config.timeouts.heartbeat_ms, config.timeouts.connect_ms), (7, 5_000));
@@ -109,6 +111,13 @@ fn whatever_is_wrong_is_named_with_what_was_expected() {
             "p1.toml, line 3: session: expected 32 hexadecimal digits, got \"000102030405060708090a0b0c0d0e0\"",
         ),
         ("16", "41", "p1.toml: log_size: expected 1 to 40, got 41"),
+        ("= 16", "= 16\nrow_words = 0", "p1.toml: row_words: expected 1 to 512, got 0"),
+        ("= 16", "= 40\nrow_words = 257", "p1.toml: row_words: expected 1 to 256, got 257"),
+        (
+            "\"lean\"",
+            "\"paper\"\nrow_words = 2",
+            "p1.toml: row_words: expected 1, for protocol is paper, got 2",
+        ),
         ("16", "-1", "p1.toml, line 4: log_size: invalid value: integer `-1`, expected u32"),
         (
             "\"127.0.0.1:7101\"",

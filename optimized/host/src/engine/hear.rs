@@ -38,6 +38,8 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             session: settings.parameters.session(),
             // At most 40.
             log_size: u8::try_from(settings.parameters.log_size()).unwrap_or(u8::MAX),
+            // At most 512.
+            row_words: u16::try_from(settings.parameters.row_words()).unwrap_or(u16::MAX),
         }
     }
 

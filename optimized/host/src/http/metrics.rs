@@ -33,13 +33,14 @@ impl Collector for Snapshot {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let mut out = Out(encoder);
         let Figures { about, status, counts } = &self.0;
-        let log_size = about.log_size.to_string();
+        let (log_size, row_words) = (about.log_size.to_string(), about.row_words.to_string());
         let info = [
             ("role", &*about.role),
             ("protocol", &*about.protocol),
             ("version", &*about.version),
             ("backend", &*about.backend),
             ("log_size", &*log_size),
+            ("row_words", &*row_words),
         ];
         out.gauges("about", "What does not change while the party runs", [(info, 1)])?;
         let events = Count::ALL.map(|(count, name)| ([("event", name)], counts.get(count)));

@@ -54,6 +54,8 @@ pub struct About {
     pub session: String,
     /// lg n.
     pub log_size: u32,
+    /// w, the words at an address.
+    pub row_words: usize,
     /// The program's.
     pub version: String,
     /// The kernels' backend, as it was chosen for this CPU.

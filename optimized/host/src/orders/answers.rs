@@ -54,13 +54,14 @@ impl Orders {
             Answer::Done(shares) => shares,
             Answer::Refused(_) => &[],
         };
+        let row_words = self.settings.parameters.row_words() as u64;
         let reversed;
         if self.plants(Fault::CutWrongly) && kind == WorkKind::Read {
             reversed = shares.iter().rev().copied().collect::<Vec<_>>();
             shares = &reversed;
         }
         for Part { client, number, count } in parts {
-            let results = usize::try_from(kind.results(count)).unwrap_or(usize::MAX);
+            let results = usize::try_from(kind.results(count, row_words)).unwrap_or(usize::MAX);
             let outcome = match (answer, shares.split_at_checked(results)) {
                 (Answer::Refused(reason), _) => Outcome::Refused(refusal(Reason::Failed, reason)),
                 (Answer::Done(_), Some((own, rest))) => {

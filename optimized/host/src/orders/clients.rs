@@ -1,6 +1,8 @@
 //! What clients say: requests, that they have an answer, that they begin anew.
 
-use duoram_link::{Answer, ClientName, Outcome, Reason, Refusal, Request, Rights, ToClient, WorkKind};
+use duoram_link::{
+    Answer, ClientName, MAX_SHARES, Outcome, Reason, Refusal, Request, Rights, ToClient, WorkKind,
+};
 use duoram_reference::Role;
 
 use super::ledger::{Asked, State, Verdict, refusal};
@@ -49,7 +51,7 @@ impl Orders {
 
     fn take_new(&mut self, client: &ClientName, request: Request) {
         let (number, kind, count) = (request.number, request.kind, request.count);
-        let never = if request.piece == 0 { self.never(client, kind, count) } else { None };
+        let never = if request.piece == 0 { self.never(client, &request) } else { None };
         if let Some(refusal) = never {
             self.out
                 .records
@@ -69,17 +71,26 @@ impl Orders {
     }
 
     /// Why such a request of this client can never be done.
-    fn never(&self, client: &ClientName, kind: WorkKind, count: u64) -> Option<Refusal> {
+    fn never(&self, client: &ClientName, request: &Request) -> Option<Refusal> {
+        let (kind, count) = (request.kind, request.count);
         let rights = self.settings.clients.get(client).copied().unwrap_or(Rights::NONE);
         if !rights.allow(kind) {
             return Some(refusal(Reason::NotAllowed, format!("{client} has no right to {kind}")));
         }
-        let size = self.settings.parameters.size();
-        if kind == WorkKind::Load && count != size {
-            return Some(refusal(
-                Reason::TooLarge,
-                format!("a memory of {size} words expected, got {count}"),
-            ));
+        let parameters = &self.settings.parameters;
+        let (words, row_words) = (parameters.words() as u64, parameters.row_words() as u64);
+        if kind == WorkKind::Load && count != words {
+            let text = format!("a memory of {words} words expected, got {count}");
+            return Some(refusal(Reason::TooLarge, text));
+        }
+        if let Err(error) = request.check_shares(row_words) {
+            let text = format!("{row_words} words are at an address: {error}");
+            return Some(refusal(Reason::Failed, text));
+        }
+        let (most, results) = (MAX_SHARES as u64, kind.results(count, row_words));
+        if results > most {
+            let text = format!("an answer of at most {most} words expected, got {kind} of {results}");
+            return Some(refusal(Reason::TooLarge, text));
         }
         match &self.side {
             Side::Giving(giving) if !giving.stock.ever(self.cost(kind, count)) => {

@@ -36,7 +36,7 @@ impl Work {
             Self::Step { kind: WorkKind::Chase, count, .. } => *count,
             // A command for each piece.
             Self::Step { kind: WorkKind::Load, count, .. } if role != Role::P2 => {
-                WorkKind::Load.pieces(*count).into()
+                WorkKind::Load.pieces(*count)
             }
             _ => 1,
         }

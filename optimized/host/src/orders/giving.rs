@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use duoram_link::{
-    ClientName, Entry, MAX_PARTS, MAX_QUERIES, Order, Part, PeerMessage, Reason, Refusal, WorkKind,
+    ClientName, Entry, MAX_PARTS, MAX_QUERIES, MAX_SHARES, Order, Part, PeerMessage, Reason, Refusal,
+    WorkKind,
 };
 use duoram_reference::{Batch, Role};
 
@@ -318,6 +319,9 @@ impl Orders {
         let (mut chosen, mut kind, mut total): (Vec<Part>, Option<WorkKind>, u64) = (Vec::new(), None, 0);
         let Side::Giving(giving) = &self.side else { return None };
         let (mut left, mut wanted) = (giving.stock.left(), Batch::default());
+        // An address and a row of each in one message.
+        let row_words = self.settings.parameters.row_words() as u64;
+        let most = MAX_QUERIES.min(MAX_SHARES as u64 / (1 + row_words));
         for (client, number) in &giving.ready {
             let Some(asked) = held(client, *number) else { continue };
             let passed = |before| chosen.iter().any(|part| part.number == before && part.client == *client);
@@ -332,7 +336,7 @@ impl Orders {
             let joins = match kind {
                 None => true,
                 Some(kind @ (WorkKind::Read | WorkKind::Update)) => {
-                    asked.kind == kind && total + asked.count <= MAX_QUERIES && chosen.len() < MAX_PARTS
+                    asked.kind == kind && total + asked.count <= most && chosen.len() < MAX_PARTS
                 }
                 Some(_) => break,
             };

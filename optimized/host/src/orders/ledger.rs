@@ -25,7 +25,7 @@ pub(super) enum State {
     /// A LOAD of which pieces are missing.
     Coming {
         /// The piece that is next.
-        next: u32,
+        next: u64,
         /// What there is.
         words: Operands,
     },
@@ -89,13 +89,13 @@ impl Ledger {
                 return Verdict::Refused(refusal(Reason::Changed, text));
             }
             return match asked.state {
-                State::Coming { next, .. } if *piece == next => Verdict::New,
-                State::Coming { next, .. } if *piece > next => {
+                State::Coming { next, .. } if u64::from(*piece) == next => Verdict::New,
+                State::Coming { next, .. } if u64::from(*piece) > next => {
                     Verdict::Refused(refusal(Reason::Gap, format!("piece {next} expected, got {piece}")))
                 }
                 State::Coming { .. } => Verdict::Ignored,
                 // Of the pieces of one request one is enough to ask with.
-                _ if piece + 1 < request.pieces() => Verdict::Ignored,
+                _ if u64::from(*piece) + 1 < request.pieces() => Verdict::Ignored,
                 _ => Verdict::Repeated,
             };
         }

@@ -176,7 +176,7 @@ fn write_asked(out: &mut Writer, number: u64, asked: &Asked) {
     match &asked.state {
         State::Coming { next, words } => {
             out.byte(0);
-            out.word((*next).into());
+            out.word(*next);
             write_words(out, words);
         }
         State::Held(words) => {
@@ -200,7 +200,7 @@ fn read_asked(stored: &mut Stored<'_>, now: Duration) -> Option<(u64, Asked)> {
     let (count, deadline_ms) = (stored.word()?, u32::try_from(stored.word()?).ok()?);
     let state = match stored.byte()? {
         0 => {
-            let next = u32::try_from(stored.word()?).ok()?;
+            let next = stored.word()?;
             let there = stored.words()?;
             let mut words = Operands::new(Vec::with_capacity(usize::try_from(count).ok()?.max(there.len())));
             words.extend_from_slice(&there);

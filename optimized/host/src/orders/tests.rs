@@ -218,6 +218,73 @@ fn p0_orders_what_both_hold_and_there_are_items_for() {
     assert!(steps.iter().any(is_step), "{steps:?}");
 }
 
+/// P0 with links that are up, and so many words at each of 8 addresses.
+fn of_rows(row_words: usize) -> Orders {
+    let mut settings = settings(Role::P0);
+    settings.parameters = Parameters::new(SessionId([0; 16]), 3).unwrap().with_row_words(row_words).unwrap();
+    settings.clients = [(client(), Rights::READ.and(Rights::UPDATE).and(Rights::LOAD))].into();
+    settings.window = 64;
+    settings.stock.high = Batch { reads: 1000, updates: 1000 };
+    let mut orders = Orders::new(settings, FACTS, Duration::ZERO);
+    for peer in [Role::P1, Role::P2] {
+        orders.peer_up(peer, 0).unwrap();
+    }
+    orders
+}
+
+/// A LOAD has all words of all rows, what is put in has a row behind each address, and an answer is cut into rows.
+#[test]
+fn rows_are_counted_in_words() {
+    let mut orders = of_rows(3);
+    orders.decide();
+    do_all(&mut orders);
+    // As if an address held a word: of each kind, one after another.
+    for (number, kind, count, words, reason) in [
+        (0, WorkKind::Load, 8, 8, Reason::TooLarge),
+        (1, WorkKind::Update, 2, 4, Reason::Failed),
+        (2, WorkKind::Write, 1, 2, Reason::Failed),
+        (3, WorkKind::Swap, 1, 5, Reason::Failed),
+    ] {
+        orders.request(&client(), request(number, kind, count, 0, words));
+        assert_eq!(told(&mut orders), [(number, Some(reason))], "{kind}");
+    }
+    ask(&mut orders, request(4, WorkKind::Load, 24, 0, 24));
+    orders.decide();
+    let is_load = |command: &Command| matches!(command, Command::Load(words) if words.len() == 24);
+    assert!(do_all(&mut orders).iter().any(is_load));
+    ask(&mut orders, request(5, WorkKind::Update, 2, 0, 8));
+    orders.decide();
+    let is_update =
+        |command: &Command| matches!(command, Command::Update { count: 2, pairs } if pairs.len() == 8);
+    assert!(do_all(&mut orders).iter().any(is_update));
+
+    ask(&mut orders, read(6));
+    ask(&mut orders, read(7));
+    orders.decide();
+    let (number, command) = orders.next_due().unwrap();
+    assert!(matches!(command, Command::Read { count: 2, .. }));
+    said(&mut orders);
+    orders.commanded();
+    orders.answered(number, &durable::Answer::Done(Operands::new((1..=6).collect())));
+    let answer = |said| match said {
+        Said::Client(_, ToClient::Answer(Answer { number, outcome: Outcome::Done(shares) })) => {
+            Some((number, shares.to_vec()))
+        }
+        _ => None,
+    };
+    let answers: Vec<_> = said(&mut orders).into_iter().filter_map(answer).collect();
+    assert_eq!(answers, [(6, vec![1, 2, 3]), (7, vec![4, 5, 6])]);
+}
+
+/// As many long rows as an answer has room for, and not one more.
+#[test]
+fn an_answer_has_room_for_its_rows() {
+    let mut orders = of_rows(512);
+    orders.request(&client(), request(0, WorkKind::Read, 128, 0, 128));
+    orders.request(&client(), request(1, WorkKind::Read, 129, 0, 129));
+    assert_eq!(told(&mut orders), [(0, None), (1, Some(Reason::TooLarge))]);
+}
+
 /// A deadline is P0's: what waits longer is refused by order, whether P1 has it or not.
 #[test]
 fn what_waits_too_long_is_refused_by_order() {

@@ -102,12 +102,12 @@ async fn garbage_after_the_handshake_is_refused_in_words() {
     let keys = Keys::new();
     let p0 = Host::start(keys.settings(Role::P0, &[])).await;
     let mut other_version = encode(&hello(Role::P1)).to_vec();
-    other_version[9] = 2;
+    other_version[9] = 1;
     let oversized = [0xff, 0xff, 0xff, 0xff, 2];
     let cases = [
         (&b"\xff\xff\xff\xff\xff and so on"[..], WireError::UnknownType { got: 0xff }),
         (&oversized, WireError::TooLong { message: "Frame", max: 67_108_913, got: 0xffff_fffe }),
-        (&other_version, WireError::Field { message: "Hello", field: "version", expected: "1", got: 2 }),
+        (&other_version, WireError::Field { message: "Hello", field: "version", expected: "2", got: 1 }),
         (&[0, 0, 0, 0, 1], WireError::Empty),
     ];
     for (said, expected) in cases {

@@ -119,6 +119,7 @@ fn hello(role: Role) -> PeerMessage {
             role,
             session: SessionId([3; 16]),
             log_size: 4,
+            row_words: 1,
         },
         taken: [0, 0],
         orders: 0,

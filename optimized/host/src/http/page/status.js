@@ -68,7 +68,7 @@ function show({ about, status, age_ms: age, edge, latency_bounds: bounds }) {
   document.getElementById('role').textContent = about.role;
   const facts = [
     row('Protocol', about.protocol),
-    row('Words', `2^${about.log_size}`),
+    row(about.row_words === 1 ? 'Words' : `Rows of ${about.row_words} words`, `2^${about.log_size}`),
     row('Session', about.session),
     row('Version', about.version),
     row('Backend', `${about.backend}, ${about.threads} threads`),
