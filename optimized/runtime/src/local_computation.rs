@@ -3,7 +3,7 @@
 use std::fmt;
 
 use duoram_reference::lean::{self, Lean};
-use duoram_reference::{Error, MAX_ROW_WORDS, Paper, Parameters, Plain, SessionId, Word};
+use duoram_reference::{Error, Paper, Parameters, Plain, SessionId, Word};
 
 use crate::store::Beside;
 
@@ -15,11 +15,6 @@ pub trait LocalComputation: Clone + Send + 'static {
 
     /// How many threads each operation uses.
     fn threads(&self) -> usize;
-
-    /// The most words that an address may hold, of a protocol that has rows.
-    fn most_row_words(&self) -> usize {
-        MAX_ROW_WORDS
-    }
 
     /// Who puts memories aside for this computation: whoever stores its party has to ask them whether a snapshot is whole.
     fn beside(&self) -> Option<Box<dyn Beside>> {
@@ -98,12 +93,12 @@ pub(crate) const fn key_bytes(keys: u64, log_size: u32) -> u64 {
 }
 
 /// What a key of rows takes beyond one of words: eight rows, by which its values are corrected.
-pub(crate) const fn values_bytes(extent: Extent) -> u64 {
+pub const fn values_bytes(extent: Extent) -> u64 {
     64 * extent.more_words()
 }
 
 /// What an UPDATE item has of rows beyond words, beside its keys: two masks and delta.
-pub(crate) const fn masks_bytes(extent: Extent) -> u64 {
+pub const fn masks_bytes(extent: Extent) -> u64 {
     3 * 8 * extent.more_words()
 }
 

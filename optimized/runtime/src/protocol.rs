@@ -65,16 +65,6 @@ pub trait Runs<C: LocalComputation>: Rules {
     fn footprint(compute: &C) -> &dyn Footprint<Self>;
 }
 
-/// That a computation takes rows as long as these.
-///
-/// # Errors
-///
-/// [`Error::RowWordsOutOfRange`].
-fn check_rows(parameters: &Parameters, computation: &impl LocalComputation) -> Result<(), Error> {
-    let (max, got) = (computation.most_row_words(), parameters.row_words());
-    if got <= max { Ok(()) } else { Err(Error::RowWordsOutOfRange { max, got }) }
-}
-
 /// The frames that a call begins a step with.
 pub type Started = Result<Vec<Frame>, Error>;
 
@@ -280,7 +270,6 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
         seed: [u8; 32],
         compute: C,
     ) -> Result<Box<dyn PrimaryParty>, Error> {
-        check_rows(&parameters, &compute)?;
         match role {
             Role::P0 => Ok(Box::new(lean::Primary0::new(parameters, seed, compute))),
             Role::P1 => Ok(Box::new(lean::Primary1::new(parameters, seed, compute))),
@@ -289,7 +278,6 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
     }
 
     fn helper(parameters: Parameters, seed: [u8; 32], compute: C) -> Option<Box<dyn HelperParty>> {
-        check_rows(&parameters, &compute).ok()?;
         Some(Box::new(lean::Helper::new(parameters, seed, compute)))
     }
 
@@ -299,7 +287,6 @@ impl<C: LocalComputation + lean::Compute + Footprint<Lean>> Runs<C> for Lean {
         seed: [u8; 32],
         compute: C,
     ) -> Result<Box<dyn Lasting>, Error> {
-        check_rows(&parameters, &compute)?;
         Ok(lean::lasting(role, parameters, seed, compute))
     }
 

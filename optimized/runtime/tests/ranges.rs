@@ -21,14 +21,15 @@ fn ranges(disk: &Shared) -> Ranges<Shared> {
     Ranges::new(disk.clone(), &StoreKey::new(KEY), &owner(Role::P0))
 }
 
-fn range_of(aside: u8, worker: usize, words: Range<usize>) -> RangeOf {
-    RangeOf { aside: Aside([aside; 16]), worker, workers: 3, log_size: 17, words }
+fn range_of(aside: u8, worker: usize, rows: Range<usize>) -> RangeOf {
+    RangeOf { aside: Aside([aside; 16]), worker, workers: 3, log_size: 17, row_words: 1, rows }
 }
 
 /// The words of a range in a vector, of a generation.
 fn words(of: &RangeOf, vector: usize) -> Vec<Word> {
     let seed = u64::from(of.aside.0[15]) << 8 | vector as u64;
-    of.words.clone().map(|word| Random(seed ^ (word as u64) << 20).word()).collect()
+    let words = of.rows.start * of.row_words..of.rows.end * of.row_words;
+    words.map(|word| Random(seed ^ (word as u64) << 20).word()).collect()
 }
 
 fn put<M: Medium>(ranges: &Ranges<M>, of: &RangeOf, vectors: usize) -> Result<(), Error> {
@@ -37,7 +38,7 @@ fn put<M: Medium>(ranges: &Ranges<M>, of: &RangeOf, vectors: usize) -> Result<()
 }
 
 fn get<M: Medium>(ranges: &Ranges<M>, of: &RangeOf, vectors: usize) -> Result<Vec<Vec<Word>>, Error> {
-    let mut got = vec![vec![0; of.words.len()]; vectors];
+    let mut got = vec![vec![0; of.rows.len() * of.row_words]; vectors];
     ranges.get(of, &mut got.iter_mut().map(Vec::as_mut_slice).collect::<Vec<_>>())?;
     Ok(got)
 }
@@ -57,8 +58,8 @@ fn what_was_put_is_taken_back() {
     let lengths = [0, 1, 2, piece - 1, piece, piece + 1, 3 * piece, 3 * piece + 7];
     for (length, worker) in lengths.into_iter().zip(0..) {
         let start = usize::try_from(random.below(1 << 16)).unwrap();
-        for vectors in [1, 2] {
-            let of = range_of(5, worker, start..start + length);
+        for (vectors, row_words) in [(1, 1), (2, 1), (2, 3)] {
+            let of = RangeOf { row_words, ..range_of(5, worker, start..start + length) };
             put(&folders.open(worker).unwrap(), &of, vectors).unwrap();
             is_there(&folders.open(worker).unwrap(), &of, vectors);
         }
@@ -130,6 +131,8 @@ fn what_is_anothers_is_refused() {
     other_cut(range_of(5, 1, 100..301), "words 100..301 of 2^17, of worker 1 of 3");
     other_cut(range_of(5, 1, 99..300), "words 99..300 of 2^17, of worker 1 of 3");
     other_cut(RangeOf { log_size: 16, ..there.clone() }, "words 100..300 of 2^16, of worker 1 of 3");
+    let of_rows = RangeOf { row_words: 3, ..there.clone() };
+    other_cut(of_rows, "rows 100..300 of 2^17 rows of 3 words, of worker 1 of 3");
     refused(&own, there.clone(), 1, &format!("{name}: its vectors: expected 1, got 2"));
 
     // Another generation's file under this name, and another worker's.

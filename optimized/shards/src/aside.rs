@@ -91,12 +91,17 @@ impl Sharded {
     }
 
     /// A memory that was put aside, of a snapshot that is there: whatever else was put aside is not needed.
-    pub(crate) fn take_aside(&self, aside: Aside, log_size: u32, vectors: usize) -> Result<Memory, NotAside> {
+    pub(crate) fn take_aside(
+        &self,
+        aside: Aside,
+        (log_size, row_words): (u32, usize),
+        vectors: usize,
+    ) -> Result<Memory, NotAside> {
         if self.root().aside.is_none() {
             let what = "expected workers that have folders, got some that have not";
             return Err(NotAside(what.to_owned()));
         }
-        let memory = self.zero(log_size, vectors);
+        let memory = self.zero(log_size, row_words, vectors);
         let mut request = memory.request(op::TAKE);
         request.bytes(&aside.0);
         self.files(|root| root.ask_for_files(request)).map_err(NotAside)?;

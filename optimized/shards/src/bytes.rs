@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use duoram_kernel as kernel;
-use duoram_reference::{Aside, Block, Correction, SessionKey};
+use duoram_reference::{Aside, Block, Correction, MAX_ROW_WORDS, SessionKey};
 use zeroize::Zeroizing;
 
 use crate::Failure;
@@ -131,6 +131,13 @@ impl<'a> Reader<'a> {
     pub(crate) fn below(&mut self, bound: u64, what: &str) -> Read<u64> {
         let word = self.word()?;
         if word < bound { Ok(word) } else { Err(self.nonsense(&format!("{what} below {bound}"), word)) }
+    }
+
+    /// w, as parties can have it.
+    pub(crate) fn row_words(&mut self) -> Read<usize> {
+        let word = self.word()?;
+        let row_words = usize::try_from(word).ok().filter(|words| (1..=MAX_ROW_WORDS).contains(words));
+        row_words.ok_or_else(|| self.nonsense("1 to 512 words of a row", word))
     }
 
     /// A number of things of which each takes so many bytes at the least: not more than there can be.

@@ -145,12 +145,13 @@ impl Forest {
         words.as_chunks().0.iter().map(|words| block(*words)).collect()
     }
 
-    pub(crate) fn value_sums(&mut self) -> Vec<Vec<u64>> {
+    pub(crate) fn value_sums(&mut self, row_words: usize) -> Vec<Vec<u64>> {
         if let At::Top(top) = &mut self.at {
-            return lean::Compute::value_sums(self.sharded.fast(), top, 1);
+            return lean::Compute::value_sums(self.sharded.fast(), top, row_words);
         }
-        let request = self.request(op::VALUE_SUMS);
-        self.sharded.ask(request).chunks(NODE_ROWS).map(<[u64]>::to_vec).collect()
+        let mut request = self.request(op::VALUE_SUMS);
+        request.count(row_words);
+        self.sharded.ask(request).chunks(NODE_ROWS * row_words).map(<[u64]>::to_vec).collect()
     }
 }
 

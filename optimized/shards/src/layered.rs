@@ -1,13 +1,13 @@
 //! A worker's part of the lean protocol's READ and UPDATE.
 //!
-//! Leaf `j` meets word `j xor S`, so that the words of an aligned block meet the leaves of one subtree: block `m` of `2^k` words meets
+//! Leaf `j` meets row `j xor S`, so that the rows of an aligned block meet the leaves of one subtree: block `m` of `2^k` rows meets
 //! subtree `m xor (S >> k)`, moved by the lower bits of S. A range is a few such blocks, of which none is larger than
 //! [`BLOCK_BITS`] says: the flags of all queries in it stay near. The flags of a subtree are evaluated when they are needed: which
 //! subtree that is depends on S. It costs a fiftieth of the scan, and an item is as small as its key.
 
 use std::ops::Range;
 
-use duoram_kernel::{self as kernel, BitKey, Flags, Kernels, Selection, ValueKey, ValueUpdate};
+use duoram_kernel::{self as kernel, BitKey, Flags, Kernels, RowKey, RowUpdate, Selection};
 use duoram_reference::lean::{LayeredKey, NODE_ROWS};
 use duoram_runtime::fast::Fast;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
@@ -16,7 +16,7 @@ use crate::Failure;
 use crate::bytes::{Reader, Request};
 use crate::memory::{Memory, two_vectors};
 
-/// The largest block: half a MiB of each vector, and 8 KiB of flags a key.
+/// The largest block: half a MiB of each vector for each word of a row, and 8 KiB of flags a key.
 const BLOCK_BITS: u32 = 16;
 
 /// Levels that a tree of flags ends early, and one of values.
@@ -42,18 +42,22 @@ struct Layered {
     root: u128,
     corrections: Vec<kernel::Correction>,
     flag_correction: u128,
-    value_correction: Option<[u64; NODE_ROWS]>,
+    value_correction: Option<Vec<u64>>,
 }
 
-fn read_key(reader: &mut Reader<'_>, log_size: u32, values: bool) -> Result<Layered, Failure> {
+fn read_key(
+    reader: &mut Reader<'_>,
+    (log_size, row_words): (u32, usize),
+    values: bool,
+) -> Result<Layered, Failure> {
     let (root, flag_correction) = (reader.block()?, reader.block()?);
     let mut key = Layered { root, flag_correction, value_correction: None, corrections: Vec::new() };
     if reader.byte()? == 1 {
-        let mut correction = [0; NODE_ROWS];
-        for word in &mut correction {
-            *word = reader.word()?;
+        // Room at once, in its place: a vector that grows or is dropped by an error would leave words behind.
+        let words = key.value_correction.insert(Vec::with_capacity(NODE_ROWS * row_words));
+        for _ in 0..NODE_ROWS * row_words {
+            words.push(reader.word()?);
         }
-        key.value_correction = Some(correction);
     }
     key.corrections = std::mem::take(&mut *reader.kernel_corrections()?);
     let levels = if key.value_correction.is_some() { VALUE_LEVELS } else { FLAG_LEVELS };
@@ -83,22 +87,22 @@ impl Layered {
     }
 
     /// The key of their values.
-    fn values(&self, label: u128, bits: u32, log_size: u32) -> Option<ValueKey> {
+    fn values(&self, label: u128, bits: u32, log_size: u32) -> Option<RowKey> {
         let nodes = self.nodes(label, (log_size - bits) as usize, log_size, VALUE_LEVELS);
-        Some(ValueKey::new(bits as usize, nodes, self.value_correction?))
+        Some(RowKey::new(bits as usize, nodes, self.value_correction.clone()?))
     }
 }
 
-/// A query: its keys, a word for each of them if it is an UPDATE, and the shift.
+/// A query: its keys, a row for each of them if it is an UPDATE, and the shift.
 struct Query {
     keys: Vec<Layered>,
-    final_corrections: Vec<u64>,
+    final_corrections: Vec<Vec<u64>>,
     shift: u64,
 }
 
 fn read_queries(
     reader: &mut Reader<'_>,
-    log_size: u32,
+    (log_size, row_words): (u32, usize),
     keys: usize,
     update: bool,
 ) -> Result<Vec<Query>, Failure> {
@@ -107,10 +111,11 @@ fn read_queries(
     for _ in 0..count {
         let mut query = Query { keys: Vec::with_capacity(keys), final_corrections: Vec::new(), shift: 0 };
         for _ in 0..keys {
-            query.keys.push(read_key(reader, log_size, update)?);
+            query.keys.push(read_key(reader, (log_size, row_words), update)?);
         }
         for _ in 0..if update { keys } else { 0 } {
-            query.final_corrections.push(reader.word()?);
+            let row = (0..row_words).map(|_| reader.word()).collect::<Result<_, _>>()?;
+            query.final_corrections.push(row);
         }
         query.shift = reader.below(1 << log_size, "a shift")?;
         queries.push(query);
@@ -118,7 +123,7 @@ fn read_queries(
     Ok(queries)
 }
 
-/// The aligned blocks of a range of whole units, by size: bits, and the numbers of the blocks of so many words.
+/// The aligned blocks of a range of whole units, by size: bits, and the numbers of the blocks of so many rows.
 fn blocks(range: Range<usize>) -> Vec<(u32, Vec<usize>)> {
     let mut sizes: Vec<(u32, Vec<usize>)> = (0..=BLOCK_BITS).map(|bits| (bits, Vec::new())).collect();
     let mut start = range.start;
@@ -148,7 +153,7 @@ fn labels(
     queries.iter().map(of_query).collect()
 }
 
-/// Which words of a block of `2^bits` a shift moves where.
+/// Which rows of a block of `2^bits` a shift moves where.
 fn within(shift: u64, bits: u32) -> usize {
     usize::try_from(shift & ((1 << bits) - 1)).unwrap_or_default()
 }
@@ -190,14 +195,14 @@ pub(crate) fn read(
     if memory.vectors() != sides.len() {
         return Err(two_vectors(memory.vectors()));
     }
-    let log_size = memory.log_size;
-    let queries = read_queries(reader, log_size, sides.len(), false)?;
+    let (log_size, row_words) = (memory.log_size, memory.row_words);
+    let queries = read_queries(reader, (log_size, row_words), sides.len(), false)?;
     let kernels = fast.kernels(&key);
-    let mut sums = Zeroizing::new(vec![0; queries.len()]);
+    let mut sums = Zeroizing::new(vec![0; queries.len() * row_words]);
     for (bits, blocks) in blocks(memory.units()) {
         let labels = labels(&kernels, &queries, bits, log_size, &blocks);
         for (number, block) in blocks.iter().enumerate() {
-            let words = block << bits..(block + 1) << bits;
+            let rows = block << bits..(block + 1) << bits;
             let of_query =
                 |(query, labels): (&Query, &Vec<_>)| flags(&kernels, query, labels, number, (bits, log_size));
             let flags: Vec<Vec<Flags>> = queries.iter().zip(&labels).map(of_query).collect();
@@ -211,7 +216,7 @@ pub(crate) fn read(
                     .zip(&queries)
                     .map(|(flags, query)| Selection { flags, shift: within(query.shift, bits) })
                     .collect();
-                let found = kernels.scan(memory.unit(vector, words.clone()), &selections);
+                let found = kernels.scan_rows(memory.unit(vector, &rows), row_words, &selections);
                 sums.iter_mut().zip(found.iter()).for_each(|(sum, found)| *sum ^= found);
             }
         }
@@ -223,12 +228,12 @@ pub(crate) fn read(
 pub(crate) fn update(fast: &Fast, memory: &mut Memory, reader: &mut Reader<'_>) -> Result<(), Failure> {
     let key = reader.key()?;
     let log_size = memory.log_size;
-    let queries = read_queries(reader, log_size, memory.vectors(), true)?;
+    let queries = read_queries(reader, (log_size, memory.row_words), memory.vectors(), true)?;
     let kernels = fast.kernels(&key);
     for (bits, blocks) in blocks(memory.units()) {
         let labels = labels(&kernels, &queries, bits, log_size, &blocks);
         for (number, block) in blocks.iter().enumerate() {
-            let words = block << bits..(block + 1) << bits;
+            let rows = block << bits..(block + 1) << bits;
             for vector in 0..memory.vectors() {
                 let mut keys = Vec::with_capacity(queries.len());
                 for (query, labels) in queries.iter().zip(&labels) {
@@ -238,10 +243,10 @@ pub(crate) fn update(fast: &Fast, memory: &mut Memory, reader: &mut Reader<'_>) 
                 }
                 let mut updates = Vec::with_capacity(keys.len());
                 for (flags, key, query) in &keys {
-                    let (correction, shift) = (query.final_corrections[vector], within(query.shift, bits));
-                    updates.push(ValueUpdate { key, flags, correction, shift });
+                    let (correction, shift) = (&*query.final_corrections[vector], within(query.shift, bits));
+                    updates.push(RowUpdate { key, flags, correction, shift });
                 }
-                kernels.update_values(memory.unit_mut(vector, words.clone()), &updates);
+                kernels.update_rows(memory.unit_mut(vector, &rows), &updates);
             }
         }
     }

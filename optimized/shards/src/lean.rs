@@ -37,13 +37,12 @@ fn update<const N: usize>(
     request.key(key).count(queries.len());
     for query in queries {
         query.keys.iter().for_each(|key| write_key(&mut request, key));
-        query.final_corrections.iter().for_each(|correction| _ = request.word(correction[0]));
+        query.final_corrections.iter().flat_map(|row| *row).for_each(|word| _ = request.word(*word));
         request.word(query.shift);
     }
     sharded.ask(request);
 }
 
-/// Of words only ([`duoram_runtime::local_computation::LocalComputation::most_row_words`]).
 impl Compute for Sharded {
     type Both = Memory;
     type Alpha = Memory;
@@ -51,12 +50,12 @@ impl Compute for Sharded {
     /// Keys as they are: what of their flags a worker needs depends on the shift.
     type Kept = LayeredKey;
 
-    fn zero_both(&self, log_size: u32, _row_words: usize) -> Memory {
-        self.zero(log_size, 2)
+    fn zero_both(&self, log_size: u32, row_words: usize) -> Memory {
+        self.zero(log_size, row_words, 2)
     }
 
-    fn zero_alpha(&self, log_size: u32, _row_words: usize) -> Memory {
-        self.zero(log_size, 1)
+    fn zero_alpha(&self, log_size: u32, row_words: usize) -> Memory {
+        self.zero(log_size, row_words, 1)
     }
 
     fn add_both(&self, memory: &mut Memory, from: usize, words: [&[Word]; 2]) {
@@ -79,16 +78,16 @@ impl Compute for Sharded {
         self.put_aside(memory)
     }
 
-    fn take_aside_both(&self, aside: Aside, log_size: u32, _row_words: usize) -> Result<Memory, NotAside> {
-        self.take_aside(aside, log_size, 2)
+    fn take_aside_both(&self, aside: Aside, log_size: u32, row_words: usize) -> Result<Memory, NotAside> {
+        self.take_aside(aside, (log_size, row_words), 2)
     }
 
     fn put_aside_alpha(&self, memory: &Memory) -> Option<Aside> {
         self.put_aside(memory)
     }
 
-    fn take_aside_alpha(&self, aside: Aside, log_size: u32, _row_words: usize) -> Result<Memory, NotAside> {
-        self.take_aside(aside, log_size, 1)
+    fn take_aside_alpha(&self, aside: Aside, log_size: u32, row_words: usize) -> Result<Memory, NotAside> {
+        self.take_aside(aside, (log_size, row_words), 1)
     }
 
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Forest {
@@ -107,8 +106,8 @@ impl Compute for Sharded {
         forest.flag_sums(complete)
     }
 
-    fn value_sums(&self, forest: &mut Forest, _row_words: usize) -> Vec<Vec<Word>> {
-        forest.value_sums()
+    fn value_sums(&self, forest: &mut Forest, row_words: usize) -> Vec<Vec<Word>> {
+        forest.value_sums(row_words)
     }
 
     fn keep(&self, _key: &SessionKey, _log_size: u32, keys: Vec<LayeredKey>) -> Vec<LayeredKey> {

@@ -6,21 +6,23 @@ use zeroize::Zeroizing;
 
 use crate::{Cut, Failure};
 
-/// Words that the flags of one node belong to: the lean protocol takes whole ones only.
+/// Rows that the flags of one node belong to: the lean protocol takes whole ones only.
 const UNIT: usize = 128;
 
-/// The parts of all vectors of one memory that lie in a range, and what is around it up to whole units, which is zero.
+/// The parts of all vectors of one memory that lie in a range of rows, and what is around it up to whole units, which is zero. Without rows a
+/// word is one. Ranges are of rows wherever nothing else is said; no row is divided among workers.
 pub(crate) struct Memory {
     pub(crate) log_size: u32,
+    pub(crate) row_words: usize,
     range: Range<usize>,
-    /// Of the first word that is there.
+    /// Of the first row that is there.
     start: usize,
     vectors: Vec<Zeroizing<Vec<u64>>>,
 }
 
 impl Memory {
-    /// Zeros: the part of worker `rank` of so many vectors of `2^log_size` words.
-    pub(crate) fn zero(cut: &Cut, rank: usize, log_size: u32, vectors: usize) -> Self {
+    /// Zeros: the part of worker `rank` of so many vectors of `2^log_size` rows of `row_words` words.
+    pub(crate) fn zero(cut: &Cut, rank: usize, (log_size, row_words): (u32, usize), vectors: usize) -> Self {
         let size = 1_usize << log_size;
         let unit = size.min(UNIT);
         let range = cut.range(rank, size);
@@ -29,17 +31,28 @@ impl Memory {
         } else {
             (range.start / unit * unit, range.end.next_multiple_of(unit))
         };
-        let zeros = || Zeroizing::new(vec![0; end - start]);
-        Self { log_size, range, start, vectors: (0..vectors).map(|_| zeros()).collect() }
+        let zeros = || Zeroizing::new(vec![0; (end - start) * row_words]);
+        Self { log_size, row_words, range, start, vectors: (0..vectors).map(|_| zeros()).collect() }
     }
 
-    /// Which words it is of.
+    /// The words of some rows.
+    pub(crate) const fn words(&self, rows: &Range<usize>) -> Range<usize> {
+        rows.start * self.row_words..rows.end * self.row_words
+    }
+
+    /// Which rows it is of.
     pub(crate) fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
+    /// The words of the range, by their places here.
     fn inside(&self) -> Range<usize> {
-        self.range.start - self.start..self.range.end - self.start
+        self.here(&self.range)
+    }
+
+    /// The words of rows that are here, by their places here.
+    const fn here(&self, rows: &Range<usize>) -> Range<usize> {
+        self.words(&(rows.start - self.start..rows.end - self.start))
     }
 
     pub(crate) fn vectors(&self) -> usize {
@@ -78,17 +91,18 @@ impl Memory {
 
     /// The range in whole units.
     pub(crate) fn units(&self) -> Range<usize> {
-        self.start..self.start + self.vectors.first().map_or(0, |vector| vector.len())
+        self.start..self.start + self.vectors.first().map_or(0, |vector| vector.len() / self.row_words)
     }
 
-    /// Words of whole units, by their numbers in the memory.
-    pub(crate) fn unit(&self, vector: usize, words: Range<usize>) -> &[u64] {
-        &self.vectors[vector][words.start - self.start..words.end - self.start]
+    /// The words of rows of whole units, by their numbers in the memory.
+    pub(crate) fn unit(&self, vector: usize, rows: &Range<usize>) -> &[u64] {
+        &self.vectors[vector][self.here(rows)]
     }
 
     /// The same, to be changed. What is changed outside of the range must be cleared in the end.
-    pub(crate) fn unit_mut(&mut self, vector: usize, words: Range<usize>) -> &mut [u64] {
-        &mut self.vectors[vector][words.start - self.start..words.end - self.start]
+    pub(crate) fn unit_mut(&mut self, vector: usize, rows: &Range<usize>) -> &mut [u64] {
+        let here = self.here(rows);
+        &mut self.vectors[vector][here]
     }
 
     /// Makes what is around the range zero again.

@@ -21,7 +21,7 @@
 pub(crate) const HELLO: u8 = 1;
 /// The end.
 pub(crate) const STOP: u8 = 2;
-/// Number, h, number of vectors.
+/// Number, h, number of vectors, w.
 pub(crate) const ZERO: u8 = 3;
 /// Number.
 pub(crate) const FREE: u8 = 4;
@@ -39,7 +39,7 @@ pub(crate) const GROW: u8 = 9;
 pub(crate) const LEAF_SUMS: u8 = 10;
 /// Number, corrections, how many trees are complete.
 pub(crate) const FLAG_SUMS: u8 = 11;
-/// Number, corrections.
+/// Number, corrections, w.
 pub(crate) const VALUE_SUMS: u8 = 12;
 /// Number, K, role; queries.
 pub(crate) const READ: u8 = 13;
@@ -76,4 +76,4 @@ pub(crate) const KEEP: u8 = 24;
 pub(crate) const LONGEST_REASON: usize = 1 << 12;
 
 /// Of all of these. Workers of different versions do not work together.
-pub(crate) const VERSION: u64 = 4;
+pub(crate) const VERSION: u64 = 5;

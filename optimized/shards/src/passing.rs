@@ -34,9 +34,12 @@ impl Worker {
         let (cut, rank) = (self.cut.clone(), self.rank);
         let memory = self.numbered(number)?;
         let size = 1_usize << memory.log_size;
+        let ranges: Vec<_> =
+            (0..collective.size()).map(|rank| memory.words(&cut.range(rank, size))).collect();
         for (vector, added) in added.iter().enumerate() {
-            let of = |rank| common(&cut.range(rank, size), added);
-            let (own, first) = (of(rank), cut.range(rank, size).start);
+            // They may begin and end within a row.
+            let of = |rank: usize| common(&ranges[rank], added);
+            let (own, first) = (of(rank), ranges[rank].start);
             let part = &mut memory.part_mut(vector)[own.start - first..own.end - first];
             if let With::Words(words) = with {
                 let words = words.get(vector).filter(|words| words.len() == added.len());
@@ -77,10 +80,11 @@ impl Worker {
         let memory = self.numbered(number)?;
         let size = 1_usize << memory.log_size;
         if let With::Gathered(vectors) = with {
+            let range = |rank| memory.words(&cut.range(rank, size));
             for (vector, words) in vectors.iter_mut().enumerate() {
-                words[cut.range(0, size)].copy_from_slice(memory.part(vector));
+                words[range(0)].copy_from_slice(memory.part(vector));
                 for rank in 1..collective.size() {
-                    for piece in words[cut.range(rank, size)].chunks_mut(PIECE) {
+                    for piece in words[range(rank)].chunks_mut(PIECE) {
                         collective.receive(rank, piece)?;
                     }
                 }

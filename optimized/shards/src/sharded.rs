@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use duoram_reference::{Aside, Paper, Word, lean::Lean};
 use duoram_runtime::fast::Fast;
-use duoram_runtime::local_computation::{Extent, Footprint, LocalComputation};
+use duoram_runtime::local_computation::{Extent, Footprint, LocalComputation, masks_bytes, values_bytes};
 use duoram_runtime::store::{Beside, RangeFolders};
 use zeroize::Zeroizing;
 
@@ -177,23 +177,24 @@ impl Sharded {
         root.next
     }
 
-    /// A memory of zeros.
-    pub(crate) fn zero(&self, log_size: u32, vectors: usize) -> Memory {
+    /// A memory of zeros, of so many words at each address.
+    pub(crate) fn zero(&self, log_size: u32, row_words: usize, vectors: usize) -> Memory {
         let number = self.number();
         let mut request = Request::new(op::ZERO);
         request.word(number);
         request
             .byte(u8::try_from(log_size).unwrap_or(u8::MAX))
-            .byte(u8::try_from(vectors).unwrap_or(u8::MAX));
+            .byte(u8::try_from(vectors).unwrap_or(u8::MAX))
+            .count(row_words);
         self.ask(request);
         let (gathered, aside) = (OnceLock::new(), OnceLock::new());
-        Memory { sharded: self.clone(), number, log_size, vectors, gathered, aside }
+        Memory { sharded: self.clone(), number, log_size, row_words, vectors, gathered, aside }
     }
 
-    /// A memory of these vectors, n words each.
+    /// A memory of these vectors, of n words each without rows.
     pub(crate) fn filled(&self, vectors: &[&[Word]]) -> Memory {
         let log_size = vectors.first().and_then(|words| words.len().checked_ilog2()).unwrap_or_default();
-        let mut memory = self.zero(log_size, vectors.len());
+        let mut memory = self.zero(log_size, 1, vectors.len());
         self.add(&mut memory, 0, vectors);
         memory
     }
@@ -215,6 +216,7 @@ pub struct Memory {
     sharded: Sharded,
     number: u64,
     log_size: u32,
+    row_words: usize,
     vectors: usize,
     /// All of its words, if they have been asked for since they changed.
     gathered: OnceLock<Vec<Zeroizing<Vec<Word>>>>,
@@ -226,8 +228,8 @@ impl Memory {
     /// All words of each vector, which are brought to rank 0 and stay there until the memory changes.
     pub fn words(&self) -> &[Zeroizing<Vec<Word>>] {
         self.gathered.get_or_init(|| {
-            let mut vectors: Vec<_> =
-                (0..self.vectors).map(|_| Zeroizing::new(vec![0; 1 << self.log_size])).collect();
+            let zeros = || Zeroizing::new(vec![0; self.row_words << self.log_size]);
+            let mut vectors: Vec<_> = (0..self.vectors).map(|_| zeros()).collect();
             let mut request = Request::new(op::GATHER);
             request.word(self.number);
             self.sharded.ask_with(request, With::Gathered(&mut vectors));
@@ -274,11 +276,6 @@ impl LocalComputation for Sharded {
         self.fast.threads()
     }
 
-    /// Workers have words only.
-    fn most_row_words(&self) -> usize {
-        1
-    }
-
     fn beside(&self) -> Option<Box<dyn Beside>> {
         self.root().aside.as_ref()?;
         Some(Box::new(Workers::new(self.clone())))
@@ -314,9 +311,9 @@ impl Footprint<Lean> for Sharded {
         Footprint::<Lean>::item_bytes(&self.fast, extent)
     }
 
-    /// Two keys of 17 bytes a level, and what is around them.
+    /// Two keys of 17 bytes a level, and what is around them; with rows what their values are corrected by.
     fn kept_bytes(&self, extent: Extent) -> u64 {
-        2 * (32 * u64::from(extent.log_size) + 128)
+        2 * (32 * u64::from(extent.log_size) + 128 + values_bytes(extent)) + masks_bytes(extent)
     }
 
     fn session_bytes(&self, extent: Extent, items: u64) -> u64 {

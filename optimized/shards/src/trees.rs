@@ -182,17 +182,19 @@ impl Trees {
         Ok(words)
     }
 
-    /// Of each tree, eight words: the XOR of the value layer.
+    /// Of each tree, the words of eight rows: the XOR of the value layer.
     pub(crate) fn value_sums(
         &mut self,
         fast: &Fast,
         reader: &mut Reader<'_>,
     ) -> Result<Zeroizing<Vec<u64>>, Failure> {
         self.correct(fast, reader)?;
-        let mut words = Zeroizing::new(vec![0; lean::NODE_ROWS * self.count]);
+        let row_words = reader.row_words()?;
+        let node_words = lean::NODE_ROWS * row_words;
+        let mut words = Zeroizing::new(vec![0; node_words * self.count]);
         if let Some(forest) = &mut self.forest {
-            let mut sums = lean::Compute::value_sums(fast, forest, 1);
-            let of_trees = words.as_chunks_mut::<{ lean::NODE_ROWS }>().0.iter_mut();
+            let mut sums = lean::Compute::value_sums(fast, forest, row_words);
+            let of_trees = words.chunks_mut(node_words);
             for (words, sums) in of_trees.zip(sums.chunks(self.nodes.len())) {
                 for sums in sums {
                     words.iter_mut().zip(sums).for_each(|(word, sum)| *word ^= sum);

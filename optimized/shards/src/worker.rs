@@ -147,7 +147,9 @@ impl Worker {
                 if !(1..=2).contains(&vectors) {
                     return Err(reader.nonsense("one vector or two", vectors));
                 }
-                self.memories.insert(number, Memory::zero(&self.cut, self.rank, log_size, vectors));
+                let row_words = reader.row_words()?;
+                let memory = Memory::zero(&self.cut, self.rank, (log_size, row_words), vectors);
+                self.memories.insert(number, memory);
                 Ok(Reply::Nothing)
             }
             op::FREE => {
@@ -158,7 +160,7 @@ impl Worker {
                 let number = reader.word()?;
                 let memory = self.memories.get(&number);
                 let memory = memory.ok_or_else(|| reader.nonsense("a memory that is there", number))?;
-                let size = 1 << memory.log_size;
+                let size = (memory.row_words as u64) << memory.log_size;
                 let from = reader.below(size + 1, "the first word")?;
                 let added = |_| {
                     let count = reader.below(size - from + 1, "how many words")?;
@@ -302,7 +304,7 @@ mod tests {
         let fast = Fast::new(Backend::best(&Features::detect()), Workers::one(), 1 << 16);
         let mut worker = Worker::new(1, 3, fast, None);
         let mut zero = Request::new(op::ZERO);
-        zero.word(7).byte(4).byte(2);
+        zero.word(7).byte(4).byte(2).count(1);
         worker.perform(&zero.finish()).unwrap();
         let mut plant = Request::new(op::PLANT);
         plant.word(8).byte(0).bytes(&[1; 16]).byte(2).byte(2).count(1);
@@ -329,7 +331,7 @@ mod tests {
             ),
             (
                 refused(&mut worker, op::HELLO, |request| _ = request.word(2).count(0)),
-                "request 1: expected version 4, got 2",
+                "request 1: expected version 5, got 2",
             ),
             (
                 refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(41).byte(2)),
@@ -338,6 +340,14 @@ mod tests {
             (
                 refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(4).byte(3)),
                 "request 3: expected one vector or two, got 3",
+            ),
+            (
+                refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(4).byte(2).count(513)),
+                "request 3: expected 1 to 512 words of a row, got 513",
+            ),
+            (
+                refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(4).byte(2).count(0)),
+                "request 3: expected 1 to 512 words of a row, got 0",
             ),
             (
                 refused(&mut worker, op::READ, |request| _ = request.word(6)),

@@ -57,6 +57,7 @@ proptest! {
     fn what_is_put_aside_is_taken_back(
         shares in proptest::collection::vec(0..9_u32, 1..6),
         log_size in 1..13_u32,
+        row_words in 1..5_usize,
         seed: u64,
     ) {
         prop_assume!(shares.iter().any(|share| *share > 0));
@@ -70,13 +71,18 @@ proptest! {
         let party = workers(parent.path(), &shares);
         let memory = party.take_aside_primary(aside, log_size).unwrap();
         prop_assert_eq!(party.primary_words(&memory), [&vectors[0][..], &vectors[1][..]]);
-        let one = lean::Compute::alpha(&party, &vectors[1], 1);
+        let rows = Numbers(!seed).words(row_words << log_size);
+        let one = lean::Compute::alpha(&party, &rows, row_words);
         let aside = lean::Compute::put_aside_alpha(&party, &one).unwrap();
         drop((memory, one, party));
 
         let party = workers(parent.path(), &shares);
-        let one = lean::Compute::take_aside_alpha(&party, aside, log_size, 1).unwrap();
-        prop_assert_eq!(lean::Compute::alpha_words(&party, &one), &vectors[1][..]);
+        let other = row_words % 4 + 1;
+        let NotAside(refused) = lean::Compute::take_aside_alpha(&party, aside, log_size, other).err().unwrap();
+        let expected = format!("of 2^{log_size}{}, of worker 0", if other == 1 { String::new() } else { format!(" rows of {other} words") });
+        prop_assert!(refused.contains(&expected), "{}", refused);
+        let one = lean::Compute::take_aside_alpha(&party, aside, log_size, row_words).unwrap();
+        prop_assert_eq!(lean::Compute::alpha_words(&party, &one), &rows[..]);
         prop_assert_eq!(files(parent.path()).len(), shares.len(), "those of the first are gone");
     }
 }

@@ -99,12 +99,12 @@ impl<C: Collective> Collective for Faulty<C> {
     }
 }
 
-/// What is answered to a READ after an UPDATE of a memory of zeros: by the paper's helper, and by the lean protocol's P1.
-pub(crate) fn answers<C: Compute + lean::Compute<Kept = LayeredKey>>(paper: &C) -> [Vec<Word>; 2] {
+/// What is answered to a READ after an UPDATE of a memory of zeros: by the paper's helper, and by the lean protocol's P1, of words and of rows.
+pub(crate) fn answers<C: Compute + lean::Compute<Kept = LayeredKey>>(paper: &C) -> [Vec<Word>; 3] {
     answers_of(paper, paper)
 }
 
-fn answers_of<C: Compute, L: lean::Compute<Kept = LayeredKey>>(paper: &C, lean: &L) -> [Vec<Word>; 2] {
+fn answers_of<C: Compute, L: lean::Compute<Kept = LayeredKey>>(paper: &C, lean: &L) -> [Vec<Word>; 3] {
     const LOG_SIZE: u32 = 11;
     let mut numbers = Numbers(4);
     let [dpf_2, dpf_3] = [(); 2].map(|()| numbers.key(LOG_SIZE));
@@ -115,22 +115,25 @@ fn answers_of<C: Compute, L: lean::Compute<Kept = LayeredKey>>(paper: &C, lean: 
     let read = HelperReadQuery { dpf_2, dpf_3, shift: 5 };
     let of_helper = paper.unblinding(&key(), &memory, &[read]);
 
-    let [updates, reads] = [true, false].map(|values| [numbers.layered(LOG_SIZE, values)]);
-    let mut memory = lean.zero_alpha(LOG_SIZE, 1);
-    let update = lean::UpdateQuery { keys: &updates, final_corrections: [&[2]], shift: 77 };
-    lean.update_alpha(&key(), &mut memory, &[update]);
-    let read = lean::ReadQuery { keys: &reads, shift: 5 };
-    [of_helper.concat(), lean.read_1(&key(), &memory, &[read])]
+    let mut of_rows = |row_words| {
+        let [updates, reads] = [Some(row_words), None].map(|values| [numbers.layered(LOG_SIZE, values)]);
+        let mut memory = lean.zero_alpha(LOG_SIZE, row_words);
+        let correction = numbers.words(row_words);
+        let update = lean::UpdateQuery { keys: &updates, final_corrections: [&correction], shift: 77 };
+        lean.update_alpha(&key(), &mut memory, &[update]);
+        lean.read_1(&key(), &memory, &[lean::ReadQuery { keys: &reads, shift: 5 }])
+    };
+    [of_helper.concat(), of_rows(1), of_rows(3)]
 }
 
 /// The same, by those that are right.
-fn expected() -> [Vec<Word>; 2] {
+fn expected() -> [Vec<Word>; 3] {
     answers_of(&Plain, &lean::Plain)
 }
 
-/// That a fault changes both answers, and none changes neither.
-pub(crate) fn seen(fault: Fault, [paper, lean]: &[Vec<Word>; 2]) {
-    let [of_helper, of_p1] = expected();
-    assert_eq!(*paper == of_helper, fault == Fault::None, "{fault:?}, paper");
-    assert_eq!(*lean == of_p1, fault == Fault::None, "{fault:?}, lean");
+/// That a fault changes all answers, and none changes none.
+pub(crate) fn seen(fault: Fault, answers: &[Vec<Word>; 3]) {
+    for ((got, expected), what) in answers.iter().zip(expected()).zip(["paper", "lean", "lean, rows of 3"]) {
+        assert_eq!(*got == expected, fault == Fault::None, "{fault:?}, {what}");
+    }
 }

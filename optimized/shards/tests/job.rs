@@ -52,9 +52,12 @@ fn all(job: &Job) {
         let done = round(job, shares, Fault::None, |sharded| {
             let workers = [(format!("{shares:?}"), sharded)];
             states::paper_states(&workers);
-            states::lean_states(&workers);
-            sessions::all_say_the_same::<Paper>(&workers, 8, (1..=8).step_by(2).chain([12]));
-            sessions::all_say_the_same::<Lean>(&workers, 8, (1..=11).step_by(2).chain([13]));
+            states::lean_states(&workers, 1, &states::SIZES);
+            states::lean_states(&workers, 3, &[1, 7, 8, 13]);
+            states::lean_states(&workers, 64, &[3, 10]);
+            sessions::all_say_the_same::<Paper>(&workers, 8, sessions::words((1..=8).step_by(2).chain([12])));
+            sessions::all_say_the_same::<Lean>(&workers, 8, sessions::words((1..=11).step_by(2).chain([13])));
+            sessions::all_say_the_same::<Lean>(&workers, 7, [(1, 2), (4, 3), (9, 3), (8, 64)]);
         });
         if done.is_some() {
             println!("shares {shares:?}: states and answers word by word, sessions frame by frame");

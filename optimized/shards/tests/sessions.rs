@@ -1,7 +1,6 @@
 //! Whole sessions: the answers are those of an array, and the messages those of a party of one process, byte by byte.
 
-use duoram_reference::lean::Lean;
-use duoram_reference::{Batch, Parameters, Role, SessionId, Word};
+use duoram_reference::{Batch, Parameters, SessionId, Word};
 use duoram_runtime::budget::Budget;
 use duoram_runtime::client::Client;
 use duoram_runtime::fast::Fast;
@@ -63,14 +62,15 @@ impl Observer for Frames {
 }
 
 /// Some of every kind, anywhere.
-fn operations(n: u64) -> Vec<Operation> {
+fn operations(n: u64, row_words: usize) -> Vec<Operation> {
     (0..4)
         .flat_map(|i: u64| {
             let (address, other) = (i.wrapping_mul(0x9e37_79b9) % n, i.wrapping_mul(0x85eb_ca6b) % n);
+            let row = |first: u64| (0..row_words as u64).map(|word| first ^ word << 40).collect();
             [
-                Operation::Update { address, delta: vec![!i] },
-                Operation::Write { address: other, value: vec![i % n] },
-                Operation::Swap { address: other, value: vec![!i % n] },
+                Operation::Update { address, delta: row(!i) },
+                Operation::Write { address: other, value: row(i % n) },
+                Operation::Swap { address: other, value: row(!i % n) },
                 Operation::Read { address: other },
                 Operation::Read { address },
                 Operation::Chase { address: other, steps: 2 },
@@ -80,8 +80,13 @@ fn operations(n: u64) -> Vec<Operation> {
 }
 
 /// Runs them, and compares each result with a plain array; the frames.
-fn session<P: Runs<C>, C: LocalComputation>(computation: &C, log_size: u32, name: &str) -> Frames {
+fn session<P: Runs<C>, C: LocalComputation>(
+    computation: &C,
+    (log_size, row_words): (u32, usize),
+    name: &str,
+) -> Frames {
     let parameters = Parameters::new(SessionId(*b"sharded session."), log_size).unwrap();
+    let parameters = parameters.with_row_words(row_words).unwrap();
     let seeds =
         Seeds { client: [7; 32], parties: [[1; 32], [2; 32], [3; 32]], session: parameters.session() };
     let budget = Budget { batch: 7, stock: 100, queries: 2 };
@@ -95,81 +100,81 @@ fn session<P: Runs<C>, C: LocalComputation>(computation: &C, log_size: u32, name
         &mut frames,
     )
     .unwrap();
-    let mut memory: Vec<Word> = (0..parameters.size()).map(|i| i.wrapping_mul(0xc2b2_ae35)).collect();
-    client.load(&memory).unwrap();
-    let operations = operations(parameters.size());
+    let words: Vec<Word> = (0..parameters.words() as u64).map(|i| i.wrapping_mul(0xc2b2_ae35)).collect();
+    client.load(&words).unwrap();
+    let mut memory: Vec<Row> = words.chunks(row_words).map(<[Word]>::to_vec).collect();
+    let operations = operations(parameters.size(), row_words);
     client.preprocess(demand::<P>(&operations), |_| ()).unwrap();
     let place = |address: Word| usize::try_from(address % parameters.size()).unwrap();
     for operation in operations {
         let expected = match &operation {
-            Operation::Read { address } => Some(memory[place(*address)]),
+            Operation::Read { address } => Some(memory[place(*address)].clone()),
             Operation::Update { address, delta } => {
-                let word = &mut memory[place(*address)];
-                *word = P::open([*word, delta[0]]);
+                for (word, delta) in memory[place(*address)].iter_mut().zip(delta) {
+                    *word = P::open([*word, *delta]);
+                }
                 None
             }
             Operation::Write { address, value } => {
-                memory[place(*address)] = value[0];
+                memory[place(*address)].clone_from(value);
                 None
             }
             Operation::Swap { address, value } => {
-                Some(std::mem::replace(&mut memory[place(*address)], value[0]))
+                Some(std::mem::replace(&mut memory[place(*address)], value.clone()))
             }
             Operation::Chase { address, steps } => {
-                Some((0..*steps).fold(*address, |address, _| memory[place(address)]))
+                let last = (1..*steps).fold(*address, |address, _| memory[place(address)][0]);
+                Some(memory[place(last)].clone())
             }
         };
         let got = client.perform(operation.clone()).unwrap();
-        assert_eq!(got, expected.map(|word| vec![word]), "{name}, h = {log_size}: {operation}");
+        assert_eq!(got, expected, "{name}, h = {log_size}, rows of {row_words}: {operation}");
     }
     drop(client);
     frames
 }
 
+/// Sizes are lg n, and the words at an address.
 pub(crate) fn all_say_the_same<P>(
     workers: &[(String, Sharded)],
     plain_up_to: u32,
-    sizes: impl IntoIterator<Item = u32>,
+    sizes: impl IntoIterator<Item = (u32, usize)>,
 ) where
     P: Rules + Runs<Sharded> + Runs<Fast> + Runs<<P as Rules>::Plain>,
 {
     let fast = crate::fast(1);
-    for log_size in sizes {
-        let expected = if log_size <= plain_up_to {
-            session::<P, _>(&<P as Rules>::Plain::default(), log_size, "plain")
+    for size in sizes {
+        let expected = if size.0 <= plain_up_to {
+            session::<P, _>(&<P as Rules>::Plain::default(), size, "plain")
         } else {
-            session::<P, _>(&fast, log_size, "one process")
+            session::<P, _>(&fast, size, "one process")
         };
         assert!(expected.0.len() > 100);
         for (name, sharded) in workers {
-            let got = session::<P, _>(sharded, log_size, name);
-            assert!(got.0 == expected.0, "{name}, h = {log_size}: other messages");
+            let got = session::<P, _>(sharded, size, name);
+            assert!(got.0 == expected.0, "{name}, h and w {size:?}: other messages");
         }
     }
+}
+
+/// Sizes without rows.
+pub(crate) fn words(sizes: impl IntoIterator<Item = u32>) -> impl Iterator<Item = (u32, usize)> {
+    sizes.into_iter().map(|log_size| (log_size, 1))
 }
 
 #[test]
 fn of_the_paper() {
-    all_say_the_same::<duoram_reference::Paper>(&crate::sharded(), 8, (1..=9).chain([12]));
+    all_say_the_same::<duoram_reference::Paper>(&crate::sharded(), 8, words((1..=9).chain([12])));
 }
 
 #[test]
 fn of_the_lean_protocol() {
-    all_say_the_same::<duoram_reference::lean::Lean>(&crate::sharded(), 8, (1..=11).chain([13]));
+    all_say_the_same::<duoram_reference::lean::Lean>(&crate::sharded(), 8, words((1..=11).chain([13])));
 }
 
-/// A worker has words only, and says so before anything is allocated.
 #[test]
-fn rows_are_refused() {
-    let parameters = Parameters::new(SessionId(*b"sharded session."), 3).unwrap().with_row_words(2).unwrap();
-    let refused = Some(duoram_reference::Error::RowWordsOutOfRange { max: 1, got: 2 });
-    for (name, sharded) in crate::sharded() {
-        for role in [Role::P0, Role::P1] {
-            let primary = <Lean as Runs<Sharded>>::primary(role, parameters, [1; 32], sharded.clone());
-            assert_eq!(primary.err(), refused, "{name}");
-        }
-        assert!(<Lean as Runs<Sharded>>::helper(parameters, [1; 32], sharded.clone()).is_none(), "{name}");
-        let lasting = <Lean as Runs<Sharded>>::lasting(Role::P2, parameters, [1; 32], sharded.clone());
-        assert_eq!(lasting.err(), refused, "{name}");
-    }
+fn of_the_lean_protocol_with_rows() {
+    let sizes = [1, 2, 4, 7, 8, 10].map(|log_size| [(log_size, 2), (log_size, 3)]).concat();
+    all_say_the_same::<duoram_reference::lean::Lean>(&crate::sharded(), 7, sizes);
+    all_say_the_same::<duoram_reference::lean::Lean>(&crate::sharded(), 3, [(1, 64), (3, 64), (9, 64)]);
 }

@@ -38,15 +38,11 @@ impl Numbers {
         DpfShare::for_test(self.block(), self.corrections(log_size), self.word())
     }
 
-    pub(crate) fn layered(&mut self, log_size: u32, values: bool) -> LayeredKey {
-        let levels = log_size.saturating_sub(if values { 3 } else { 7 });
-        let correction = [(); lean::NODE_ROWS].map(|()| self.word());
-        LayeredKey::for_test(
-            self.block(),
-            self.corrections(levels),
-            self.block(),
-            if values { correction.to_vec() } else { Vec::new() },
-        )
+    /// Of flags, and of values of so many words, if that says a number.
+    pub(crate) fn layered(&mut self, log_size: u32, values: Option<usize>) -> LayeredKey {
+        let levels = log_size.saturating_sub(if values.is_some() { 3 } else { 7 });
+        let correction = self.words(lean::NODE_ROWS * values.unwrap_or_default());
+        LayeredKey::for_test(self.block(), self.corrections(levels), self.block(), correction)
     }
 }
 
@@ -55,7 +51,7 @@ pub(crate) fn key() -> SessionKey {
 }
 
 /// Around units and blocks of all kinds, and a size that has more than one of the largest blocks.
-const SIZES: [u32; 9] = [1, 2, 3, 6, 7, 8, 10, 13, 17];
+pub(crate) const SIZES: [u32; 9] = [1, 2, 3, 6, 7, 8, 10, 13, 17];
 
 fn shifts(numbers: &mut Numbers, log_size: u32) -> Vec<u64> {
     let n = 1 << log_size;
@@ -134,21 +130,37 @@ pub(crate) fn paper_states(workers: &[(String, Sharded)]) {
 
 #[test]
 fn of_the_lean_protocol() {
-    lean_states(&crate::sharded());
+    lean_states(&crate::sharded(), 1, &SIZES);
 }
 
-pub(crate) fn lean_states(workers: &[(String, Sharded)]) {
+/// Rows of all cuts, where they are shorter and longer than what a vector register has; of one worker as of several.
+#[test]
+fn of_the_lean_protocol_with_rows() {
+    let workers = crate::sharded();
+    for row_words in [2, 3] {
+        lean_states(&workers, row_words, &[1, 2, 3, 6, 7, 8, 10, 13]);
+    }
+    lean_states(&workers, 64, &[1, 3, 7, 8, 10]);
+}
+
+/// Rows that are cut into more than one of the largest blocks.
+#[test]
+fn of_the_lean_protocol_with_rows_of_many_blocks() {
+    lean_states(&crate::sharded()[3..5], 3, &[17]);
+}
+
+pub(crate) fn lean_states(workers: &[(String, Sharded)], row_words: usize, sizes: &[u32]) {
     use lean::Compute as _;
     let mut numbers = Numbers(2);
-    for log_size in SIZES {
-        let (alpha, beta) = (numbers.words(1 << log_size), numbers.words(1 << log_size));
+    for &log_size in sizes {
+        let [alpha, beta] = [(); 2].map(|()| numbers.words(row_words << log_size));
         let shifts = shifts(&mut numbers, log_size);
         let keys: Vec<_> = shifts
             .iter()
             .map(|_| {
-                let updates = [(); 2].map(|()| numbers.layered(log_size, true));
-                let reads = [(); 2].map(|()| numbers.layered(log_size, false));
-                (updates, reads, [numbers.word(), numbers.word()])
+                let updates = [(); 2].map(|()| numbers.layered(log_size, Some(row_words)));
+                let reads = [(); 2].map(|()| numbers.layered(log_size, None));
+                (updates, reads, [(); 2].map(|()| numbers.words(row_words)))
             })
             .collect();
         let items = || keys.iter().zip(&shifts);
@@ -160,19 +172,19 @@ pub(crate) fn lean_states(workers: &[(String, Sharded)]) {
         let updates: Vec<_> = items()
             .map(|((keys, _, corrections), &shift)| lean::UpdateQuery {
                 keys,
-                final_corrections: corrections.each_ref().map(std::slice::from_ref),
+                final_corrections: corrections.each_ref().map(Vec::as_slice),
                 shift,
             })
             .collect();
         let first_updates: Vec<_> = items()
             .map(|(([first, _], _, [correction, _]), &shift)| lean::UpdateQuery {
                 keys: std::array::from_ref(first),
-                final_corrections: [std::slice::from_ref(correction)],
+                final_corrections: [correction],
                 shift,
             })
             .collect();
         let plain = lean::Plain;
-        let (mut both, mut one) = (plain.both(&alpha, &beta, 1), plain.alpha(&alpha, 1));
+        let (mut both, mut one) = (plain.both(&alpha, &beta, row_words), plain.alpha(&alpha, row_words));
         plain.update_both(&key(), &mut both, &updates);
         plain.update_alpha(&key(), &mut one, &first_updates);
         let expected = [
@@ -181,7 +193,7 @@ pub(crate) fn lean_states(workers: &[(String, Sharded)]) {
             plain.read_2(&key(), &both, &reads),
         ];
         for (name, sharded) in workers {
-            let (mut b, mut a) = (sharded.both(&alpha, &beta, 1), sharded.alpha(&alpha, 1));
+            let (mut b, mut a) = (sharded.both(&alpha, &beta, row_words), sharded.alpha(&alpha, row_words));
             sharded.update_both(&key(), &mut b, &updates);
             sharded.update_alpha(&key(), &mut a, &first_updates);
             let got = [
@@ -189,9 +201,28 @@ pub(crate) fn lean_states(workers: &[(String, Sharded)]) {
                 sharded.read_1(&key(), &a, &first_reads),
                 sharded.read_2(&key(), &b, &reads),
             ];
-            assert_eq!(got, expected, "{name}, h = {log_size}");
+            assert_eq!(got, expected, "{name}, h = {log_size}, rows of {row_words}");
             assert!(b.vector(0) == both.alpha && b.vector(1) == both.beta, "{name}, h = {log_size}");
             assert!(a.vector(0) == one.alpha, "{name}, h = {log_size}");
+        }
+    }
+}
+
+/// A memory that comes in pieces is the same, wherever these begin and end: within a row, and on both sides of where ranges do.
+#[test]
+fn pieces_of_a_load_may_begin_and_end_within_a_row() {
+    use lean::Compute as _;
+    let (mut numbers, log_size, row_words) = (Numbers(5), 9, 3);
+    let [alpha, beta] = [(); 2].map(|()| numbers.words(row_words << log_size));
+    for (name, sharded) in crate::sharded() {
+        for piece in [1 << 5, 7, 500, 1000] {
+            let mut memory = sharded.zero_both(log_size, row_words);
+            let mut from = 0;
+            for (alpha, beta) in alpha.chunks(piece).zip(beta.chunks(piece)) {
+                sharded.add_both(&mut memory, from, [alpha, beta]);
+                from += alpha.len();
+            }
+            assert!(sharded.both_words(&memory) == [&alpha[..], &beta[..]], "{name}, pieces of {piece}");
         }
     }
 }

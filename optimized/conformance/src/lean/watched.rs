@@ -165,10 +165,6 @@ impl<C: Inspect> LocalComputation for Watched<C> {
     fn threads(&self) -> usize {
         self.inner.threads()
     }
-
-    fn most_row_words(&self) -> usize {
-        self.inner.most_row_words()
-    }
 }
 
 impl<C: Inspect> Footprint<Lean> for Watched<C> {

@@ -2,9 +2,9 @@
 //!
 //! | bytes | field |
 //! |---|---|
-//! | 5 | `DUOR` and the version of this layout, 1 |
+//! | 5 | `DUOR` and the version of this layout, 2 |
 //! | 16 | the name of the memory |
-//! | 8 each | worker, of how many; h; vectors; the first word of the range, and the first that is not in it |
+//! | 8 each | worker, of how many; h; w; vectors; the first row of the range, and the first that is not in it |
 //! | 8, and as many as it says | whose: party and session, or a name |
 //! | 40 | nothing, sealed |
 //! | | the words of the range, vector by vector, in pieces of at most 2^14, each sealed |
@@ -17,20 +17,20 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use duoram_reference::{Aside, MAX_LOG_SIZE, Word};
+use duoram_reference::{Aside, MAX_LOG_SIZE, MAX_ROW_WORDS, Word};
 use zeroize::Zeroizing;
 
 use super::seal::{Place, SEAL_BYTES, Seal};
 use super::{Error, Folder, Medium, Owner, StoreKey};
 
 /// What a file begins with.
-const MAGIC: [u8; 5] = *b"DUOR\x01";
+const MAGIC: [u8; 5] = *b"DUOR\x02";
 
 /// Words that are sealed together.
 const PIECE: usize = 1 << 14;
 
 /// The numbers before whose it is, and the length of that.
-const NUMBERS: usize = 7;
+const NUMBERS: usize = 8;
 
 /// What is before whose it is.
 const FIXED: usize = MAGIC.len() + 16 + NUMBERS * size_of::<u64>();
@@ -47,25 +47,32 @@ pub struct RangeOf {
     pub worker: usize,
     /// Of how many.
     pub workers: usize,
-    /// h: the memory has `2^h` words.
+    /// h: the memory has `2^h` rows.
     pub log_size: u32,
+    /// w: each has so many words.
+    pub row_words: usize,
     /// Which of them.
-    pub words: Range<usize>,
+    pub rows: Range<usize>,
 }
 
 impl RangeOf {
-    /// Which words, and whose, for a message.
+    /// Which words or rows, and whose, for a message.
     fn cut(&self) -> String {
-        let Self { worker, workers, log_size, words, .. } = self;
-        format!("words {}..{} of 2^{log_size}, of worker {worker} of {workers}", words.start, words.end)
+        let Self { worker, workers, log_size, row_words, rows, .. } = self;
+        let Range { start, end } = rows;
+        let (what, of) = match row_words {
+            1 => ("words", String::new()),
+            row_words => ("rows", format!(" rows of {row_words} words")),
+        };
+        format!("{what} {start}..{end} of 2^{log_size}{of}, of worker {worker} of {workers}")
     }
 
     fn header(&self, vectors: usize, owner: &str) -> Vec<u8> {
         let mut header = [&MAGIC[..], &self.aside.0].concat();
         let log_size = self.log_size as usize;
-        let Range { start, end } = self.words;
+        let Range { start, end } = self.rows;
         let numbers: [usize; NUMBERS] =
-            [self.worker, self.workers, log_size, vectors, start, end, owner.len()];
+            [self.worker, self.workers, log_size, self.row_words, vectors, start, end, owner.len()];
         header.extend(numbers.into_iter().flat_map(|number| (number as u64).to_le_bytes()));
         header.extend_from_slice(owner.as_bytes());
         header
@@ -239,7 +246,7 @@ impl<M: Medium> Ranges<M> {
         for (word, bytes) in words.iter_mut().zip(numbers.as_chunks().0) {
             *word = u64::from_le_bytes(*bytes);
         }
-        let [worker, workers, log_size, vectors, start, end, owner_length] = words;
+        let [worker, workers, log_size, row_words, vectors, start, end, owner_length] = words;
         if owner_length > LONGEST_OWNER {
             return foreign(
                 "the length of a name",
@@ -249,8 +256,11 @@ impl<M: Medium> Ranges<M> {
         }
         let size = u32::try_from(log_size).ok().filter(|log_size| *log_size <= MAX_LOG_SIZE);
         let Some(log_size) = size.filter(|log_size| start <= end && end <= 1 << log_size) else {
-            return foreign("its range", of.cut(), format!("words {start}..{end} of 2^{log_size}"));
+            return foreign("its range", of.cut(), format!("rows {start}..{end} of 2^{log_size}"));
         };
+        if !(1..=MAX_ROW_WORDS as u64).contains(&row_words) {
+            return foreign("the words of its rows", of.row_words.to_string(), row_words.to_string());
+        }
         if !(1..=2).contains(&vectors) {
             return foreign("its vectors", "1 or 2".to_owned(), vectors.to_string());
         }
@@ -262,7 +272,7 @@ impl<M: Medium> Ranges<M> {
             return foreign("whose it is", self.owner.clone(), got);
         }
         let header = [&fixed[..], &owner].concat();
-        let per_vector = end - start;
+        let per_vector = (end - start) * row_words;
         let pieces = per_vector.div_ceil(PIECE as u64) * vectors;
         let expected = header.len() as u64 + (pieces + 1) * SEAL_BYTES as u64 + 8 * per_vector * vectors;
         if length != expected {
@@ -274,7 +284,8 @@ impl<M: Medium> Ranges<M> {
             return Err(Error::WrongKey { place: self.medium.place(name) });
         }
         let (worker, workers) = (number(worker), number(workers));
-        let of = RangeOf { aside: of.aside, worker, workers, log_size, words: number(start)..number(end) };
+        let (row_words, rows) = (number(row_words), number(start)..number(end));
+        let of = RangeOf { aside: of.aside, worker, workers, log_size, row_words, rows };
         Ok(Opened { of, vectors: number(vectors), header, file })
     }
 
