@@ -27,6 +27,19 @@ impl Rows {
         Ok(self.words)
     }
 
+    /// The same, of parties on hosts.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRows`].
+    #[cfg(feature = "hosts")]
+    pub fn of_protocol(self, protocol: duoram_link::settings::ProtocolName) -> Result<usize, Error> {
+        if !protocol.has_rows() {
+            self.require_words(&format!("--protocol {protocol}"))?;
+        }
+        Ok(self.words)
+    }
+
     /// That no rows were asked for, of something that does not have them.
     ///
     /// # Errors

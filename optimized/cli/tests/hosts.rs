@@ -61,6 +61,16 @@ impl Hosts {
 
     /// Deployed only, for clients of these names.
     pub(crate) fn deployed_for(clients: &str, log_size: u32, protocol: &str, log: &'static str) -> Self {
+        Self::deployed_of_rows(clients, (log_size, 1), protocol, log)
+    }
+
+    /// Deployed only, with so many words at an address.
+    pub(crate) fn deployed_of_rows(
+        clients: &str,
+        (log_size, row_words): (u32, usize),
+        protocol: &str,
+        log: &'static str,
+    ) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let count = ProtocolName::of(protocol).unwrap().roles().len();
         let mut called = free_ports(2 * count);
@@ -68,13 +78,15 @@ impl Hosts {
         let hosts: Vec<_> = called.iter().map(|port| format!("127.0.0.1:{port}")).collect();
         let hosts = hosts.join(",");
         let out = folder.path().join("d");
-        let (out, size) = (out.to_str().unwrap(), log_size.to_string());
+        let (out, size, row_words) = (out.to_str().unwrap(), log_size.to_string(), row_words.to_string());
         duoram(&[
             "deploy",
             "--hosts",
             &hosts,
             "--log-size",
             &size,
+            "--row-words",
+            &row_words,
             "--out",
             out,
             "--protocol",

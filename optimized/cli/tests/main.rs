@@ -12,6 +12,8 @@ mod figures;
 #[cfg(unix)]
 mod foreign_kernel;
 #[cfg(all(unix, feature = "hosts"))]
+mod host_rows;
+#[cfg(all(unix, feature = "hosts"))]
 mod hosts;
 #[cfg(all(target_os = "linux", feature = "hosts"))]
 mod hosts_speed;

@@ -33,3 +33,10 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
+
+/// The words of each result, of an address with rows.
+pub(crate) fn results(report: &Value) -> Vec<Option<Vec<u64>>> {
+    let word = |word: &Value| u64::from_str_radix(&word.as_str().unwrap()[2..], 16).unwrap();
+    let row = |result: &Value| result.as_array().map(|row| row.iter().map(word).collect());
+    report["operations"].as_array().unwrap().iter().map(|operation| row(&operation["result"])).collect()
+}

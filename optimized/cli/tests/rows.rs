@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json as value};
 use tempfile::TempDir;
 
-use crate::program::{duoram, fail, json, succeed, text};
+use crate::program::{duoram, fail, json, results, succeed, text};
 
 /// Five rows of three words.
 const ROWS: [[u64; 3]; 5] = [[3, 11, 12], [4, 21, 22], [0, 31, 32], [2, 41, 42], [1, u64::MAX, 52]];
@@ -52,13 +52,6 @@ fn bytes() -> Vec<u8> {
     ROWS.as_flattened().iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// The words of each result.
-fn results(report: &Value) -> Vec<Option<Vec<u64>>> {
-    let word = |word: &Value| u64::from_str_radix(&word.as_str().unwrap()[2..], 16).unwrap();
-    let row = |result: &Value| result.as_array().map(|row| row.iter().map(word).collect());
-    report["operations"].as_array().unwrap().iter().map(|operation| row(&operation["result"])).collect()
-}
-
 fn expected() -> Vec<Option<Vec<u64>>> {
     RESULTS.iter().map(|row| row.map(|row| row.to_vec())).collect()
 }
@@ -72,6 +65,8 @@ fn results_are_those_of_an_array_of_rows_by_every_computation_and_transport() {
         &["--backend", "reference"],
         &["--backend", "portable", "--threads", "2"],
         &["--transport", "tcp"],
+        &["--workers", "3"],
+        &["--shares", "5,0,2"],
     ] {
         let report = json(&[&run[..], more, &["--check", "--json"]].concat());
         assert_eq!(results(&report), expected(), "{more:?}");
@@ -202,8 +197,8 @@ fn a_memory_or_a_script_of_other_rows_is_refused() {
     assert!(refused(&[], "read 0").contains("the file is empty"));
 }
 
-/// What asks for hosts, or is one.
-const HOSTS: &[&str] = if cfg!(feature = "hosts") { &["party", "client", "deploy"] } else { &[] };
+/// What asks for hosts, or is one: it is told by its file.
+const HOSTS: &[&str] = if cfg!(feature = "hosts") { &["party", "client"] } else { &[] };
 
 /// Whatever does not have them says so.
 #[test]
@@ -212,10 +207,8 @@ fn rows_are_refused_where_there_are_none() {
         (&["run", "--protocol", "paper"][..], "--protocol paper"),
         (&["run"], "--protocol paper"),
         (&["run", "--protocol", "two-party"], "--protocol two-party"),
-        (&["run", "--protocol", "lean", "--workers", "2"], "workers"),
         (&["run", "--protocol", "lean", "--trace", "/dev/null"], "--trace"),
         (&["bench", "--log-size", "4"], "--protocol paper"),
-        (&["bench", "--log-size", "4", "--protocol", "lean", "--workers", "2"], "workers"),
     ] {
         let error = fail(2, &[command, &["--row-words", "3"]].concat());
         assert_eq!(error, format!("error: --row-words: expected 1 with {with}, got 3\n"), "{command:?}");
@@ -236,11 +229,14 @@ fn check_puts_every_backend_to_sessions_over_rows() {
     assert_eq!(report["mismatches"], 0);
     let rows = report["row_cases"].as_u64().unwrap();
     assert!((3..=13).contains(&rows), "{rows}");
-    // Where somebody has no rows, nobody gets any.
-    for words_only in [&["--protocol", "paper"][..], &["--protocol", "lean", "--workers", "2"]] {
-        let more = ["check", "--cases", "4", "--seed", "beef", "--backend", "portable", "--json"];
-        assert_eq!(json(&[&more[..], words_only].concat())["row_cases"], 0, "{words_only:?}");
-    }
+    let more = ["check", "--cases", "8", "--seed", "beef", "--backend", "portable", "--json"];
+    let row_cases = |more_still: &[&str]| {
+        let report = json(&[&more[..], more_still].concat());
+        assert_eq!(report["mismatches"], 0, "{more_still:?}");
+        report["row_cases"].as_u64().unwrap()
+    };
+    assert_eq!(row_cases(&["--protocol", "paper"]), 0, "where there are no rows, nobody gets any");
+    assert!(row_cases(&["--protocol", "lean", "--workers", "3"]) > 0);
 }
 
 /// Bytes and messages: one item an operation, whatever its rows; w words where there is a word.

@@ -1,6 +1,6 @@
 //! What a READ, an UPDATE and their items take on this machine, by a short run of all parties.
 
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::local_computation::{Extent, LocalComputation};
 use duoram_runtime::meter::{Phase, PhaseCost};
 use duoram_runtime::protocol::Runs;
 
@@ -28,14 +28,14 @@ pub(crate) struct Calibration {
     pub(crate) item: Each,
 }
 
-/// READs or UPDATEs of `2^log_size` words, one after the other.
+/// READs or UPDATEs of a memory of this size, one after the other.
 pub(crate) fn calibrate<P: Runs<C>, C: LocalComputation>(
     backend: &C,
     kind: Kind,
-    log_size: u32,
+    Extent { log_size, row_words }: Extent,
     tree_bytes: u64,
 ) -> Result<Calibration, Error> {
-    let workload = Workload { kind, ops: OPERATIONS, batch: 1, runs: 1, tree_bytes, row_words: 1 };
+    let workload = Workload { kind, ops: OPERATIONS, batch: 1, runs: 1, tree_bytes, row_words };
     let measured = measure::<P, C>(backend, &workload, log_size, None)?;
     let phase = |phase| measured.runs.first().map(|run| each(run.meter.phase(phase))).unwrap_or_default();
     let (online, mut item) = (phase(Phase::Online), phase(Phase::Preprocessing));

@@ -87,7 +87,6 @@ pub fn bench(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
         Crew::Worker => Ok(Verdict::Held),
         Crew::Alone => with_protocol!(options.protocol, bench_protocol(options, output)),
         Crew::Party(sharded) => {
-            options.rows.require_words("workers")?;
             options.workers.tell_unless(options.json || options.csv, output)?;
             with_divided_protocol!(options.protocol, bench_divided(&sharded, options, output))
         }

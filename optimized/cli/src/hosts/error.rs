@@ -16,6 +16,9 @@ pub enum Error {
         /// What was given.
         got: String,
     },
+    /// Rows that are too long for so many.
+    #[error("--row-words: {0}")]
+    Rows(#[from] duoram_reference::Error),
     /// Clients of which one's files would be another's.
     #[error("--clients: expected names that differ, got {name} twice")]
     SameName {

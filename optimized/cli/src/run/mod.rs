@@ -117,7 +117,6 @@ pub fn run(options: &Options, output: &mut Output) -> Result<Verdict, Error> {
         Crew::Worker => Ok(Verdict::Held),
         Crew::Alone => with_protocol!(options.protocol, run_protocol(options, output)),
         Crew::Party(sharded) => {
-            options.rows.require_words("workers")?;
             options.workers.tell_unless(options.json, output)?;
             with_divided_protocol!(options.protocol, run_divided(&sharded, options, output))
         }

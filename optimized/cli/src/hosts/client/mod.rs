@@ -31,10 +31,11 @@ pub struct Options {
     command: Command,
 }
 
-/// Numbers are decimal or 0x hexadecimal; DELTA and VALUE may be negative (two's complement).
+/// Numbers are decimal or 0x hexadecimal; DELTA and VALUE may be negative (two's complement). Where an address holds a row of words, they are
+/// as many numbers.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Loads a memory: 64-bit little-endian words; what is missing is 0.
+    /// Loads a memory: 64-bit little-endian words, rows one behind the other; what is missing is 0.
     Load {
         /// The words.
         #[arg(value_name = "FILE")]
@@ -49,24 +50,25 @@ enum Command {
     Update {
         #[arg(value_name = "I", value_parser = number)]
         address: Word,
-        #[arg(value_name = "DELTA", value_parser = signed_number, allow_negative_numbers = true)]
-        delta: Word,
+        #[arg(value_name = "DELTA", value_parser = signed_number, allow_negative_numbers = true, required = true)]
+        delta: Vec<Word>,
     },
     /// D[I] <- VALUE.
     Write {
         #[arg(value_name = "I", value_parser = number)]
         address: Word,
-        #[arg(value_name = "VALUE", value_parser = signed_number, allow_negative_numbers = true)]
-        value: Word,
+        #[arg(value_name = "VALUE", value_parser = signed_number, allow_negative_numbers = true, required = true)]
+        value: Vec<Word>,
     },
     /// D[I] <- VALUE, and opens what D[I] was.
     Swap {
         #[arg(value_name = "I", value_parser = number)]
         address: Word,
-        #[arg(value_name = "VALUE", value_parser = signed_number, allow_negative_numbers = true)]
-        value: Word,
+        #[arg(value_name = "VALUE", value_parser = signed_number, allow_negative_numbers = true, required = true)]
+        value: Vec<Word>,
     },
-    /// a <- I; STEPS times: a <- D[a mod n]; opens the last a, and nothing in between.
+    /// a <- I; STEPS times: a <- D[a mod n]; opens the last a, and nothing in between. Of a row, a is the first word, and all of the last are
+    /// opened.
     Chase {
         #[arg(value_name = "I", value_parser = number)]
         address: Word,
@@ -104,16 +106,23 @@ pub fn client(options: &Options, output: &mut Output) -> Result<Verdict, crate::
         Command::Load { file } => return load(options, &config, file, output),
         Command::Status => return status(options, &config, output),
         Command::Run { script } => {
-            let script = Script::open(script, size, 1)?;
+            let script = Script::open(script, size, config.row_words)?;
             return perform(options, &config, &script.operations, output);
         }
         &Command::Read { address } => Operation::Read { address },
-        &Command::Update { address, delta } => Operation::Update { address, delta: vec![delta] },
-        &Command::Write { address, value } => Operation::Write { address, value: vec![value] },
-        &Command::Swap { address, value } => Operation::Swap { address, value: vec![value] },
+        Command::Update { address, delta } => Operation::Update { address: *address, delta: delta.clone() },
+        Command::Write { address, value } => Operation::Write { address: *address, value: value.clone() },
+        Command::Swap { address, value } => Operation::Swap { address: *address, value: value.clone() },
         &Command::Chase { address, steps } => Operation::Chase { address, steps: steps as usize },
     };
-    perform(options, &config, &[(1, operation)], output)
+    // Before anybody is called.
+    match operation.row().map(<[Word]>::len) {
+        Some(got) if got != config.row_words => {
+            let expected = config.row_words;
+            Err(Error::Client(duoram_client::Error::Row { expected, got }).into())
+        }
+        _ => perform(options, &config, &[(1, operation)], output),
+    }
 }
 
 /// Performs operations in turn.
@@ -127,16 +136,15 @@ fn perform(
     let mut report = Report::new(config);
     let progress = Progress::new("operations", operations.len() as u64);
     for (done, (line, operation)) in (1..).zip(operations) {
-        let (address, word) = (operation.address(), operation.row().and_then(<[Word]>::first).copied());
-        let word = word.unwrap_or_default();
-        let result = match *operation {
-            Operation::Read { .. } => memory.read(address).map(Some),
-            Operation::Update { .. } => memory.update(address, word).map(|()| None),
-            Operation::Write { .. } => memory.write(address, word).map(|()| None),
-            Operation::Swap { .. } => memory.swap(address, word).map(Some),
-            Operation::Chase { steps, .. } => memory.chase(address, steps as u64).map(Some),
+        let address = operation.address();
+        let result = match operation {
+            Operation::Read { .. } => memory.read_rows(&[address]).map(|mut rows| rows.pop()),
+            Operation::Update { delta, .. } => memory.update_rows(&[(address, delta)]).map(|()| None),
+            Operation::Write { value, .. } => memory.write_row(address, value).map(|()| None),
+            Operation::Swap { value, .. } => memory.swap_row(address, value).map(Some),
+            Operation::Chase { steps, .. } => memory.chase_row(address, *steps as u64).map(Some),
         };
-        let result = result.map_err(Error::Client)?.map(|word| vec![word]);
+        let result = result.map_err(Error::Client)?;
         progress.reach(done);
         if options.json {
             report.add(*line, operation, result);
@@ -157,12 +165,13 @@ fn load(
     file: &Path,
     output: &mut Output,
 ) -> Result<Verdict, crate::Error> {
-    let most = config.log_size;
-    let file = MemoryFile::open(file, 1, |log_size| {
+    let (most, row_words) = (config.log_size, config.row_words);
+    let file = MemoryFile::open(file, row_words, |log_size| {
         if log_size <= most {
             return Ok::<(), crate::Error>(());
         }
-        Err(Error::Client(duoram_client::Error::Words { size: 1 << most }).into())
+        let size = (row_words as u64) << most;
+        Err(Error::Client(duoram_client::Error::Words { size }).into())
     })?;
     let memory = Memory::open(config).map_err(Error::Client)?;
     memory.load(file.words().iter().copied()).map_err(Error::Client)?;
@@ -173,7 +182,7 @@ fn load(
             "load {}  ->  {} words, {} in all",
             file.name,
             file.words().len(),
-            memory.len()
+            memory.len() * row_words as u64
         ))?;
     }
     Ok(Verdict::Held)

@@ -58,16 +58,20 @@ impl Measured {
 
 fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Output) -> Result<(), Error> {
     let (h, workers) = (options.log_size, options.workers);
+    let extent = Extent { log_size: h, row_words: options.rows.of::<P>()? };
+    // The same, with other numbers of rows.
+    let of = |log_size| Extent { log_size, ..extent };
     let machine = Machine::this();
     let cores = options.cores.or(machine.cores).unwrap_or(1);
     let computation = Computation::default();
     let Some(fast) = computation.chosen()? else { return Err(Error::PlainWorkers) };
     let sharded = Sharded::in_threads(&fast, &Cut::even(1), None)?;
     let tree_bytes = computation.memory_limit.0;
-    let log_size = h.min(MEASURED);
+    // The words of a row count as levels do: what is measured is as large in any case.
+    let log_size = h.min(MEASURED.saturating_sub(extent.row_words.ilog2())).max(1);
     let below = log_size.saturating_sub(BELOW).max(1);
     let both = |kind| -> Result<[Calibration; 2], Error> {
-        let at = |log_size| calibrate::<P, _>(&sharded, kind, log_size, tree_bytes);
+        let at = |log_size| calibrate::<P, _>(&sharded, kind, of(log_size), tree_bytes);
         Ok([at(below)?, at(log_size)?])
     };
     let measured = Measured { log_size, below, read: both(Kind::Read)?, update: both(Kind::Update)? };
@@ -77,14 +81,16 @@ fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Out
     let share = (f64::from(h) - f64::from(log_size)).exp2() / split / factor(cores);
 
     output.line(&format!(
-        "protocol {}, 2^{h} words: each party on {workers} hosts of {cores} cores, of 2^{:.1} words each",
+        "protocol {}, {extent}: each party on {workers} hosts of {cores} cores, of 2^{:.1} {} each",
         P::NAME,
-        f64::from(h) - split.log2()
+        f64::from(h) - split.log2(),
+        if extent.row_words == 1 { "words" } else { "rows" }
     ))?;
     output.line(&format!(
-        "measured here, now: {}; backend {}, one core, 2^{below} and 2^{log_size} words",
+        "measured here, now: {}; backend {}, one core, 2^{below} and {}",
         machine.cpu,
-        sharded.name()
+        sharded.name(),
+        of(log_size)
     ))?;
     let mut lines =
         vec![[String::new()].into_iter().chain(P::ROLES.iter().map(ToString::to_string)).collect()];
@@ -93,9 +99,9 @@ fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Out
         lines.push([name.to_owned()].into_iter().chain(roles).collect::<Vec<_>>());
     };
     #[allow(clippy::cast_precision_loss)] // below 2^53
-    let state = footprint.state_bytes(Extent::of_words(h)).map(|bytes| bytes as f64);
+    let state = footprint.state_bytes(extent).map(|bytes| bytes as f64);
     #[allow(clippy::cast_precision_loss)]
-    let (items, trees) = (footprint.kept_bytes(Extent::of_words(h)) as f64 * STOCK, tree_bytes as f64);
+    let (items, trees) = (footprint.kept_bytes(extent) as f64 * STOCK, tree_bytes as f64);
     row("memory of each host", &|party| bytes(state[party] / split + if party < 2 { trees } else { 0.0 }));
     row("  of this, its part of the state", &|party| bytes(state[party] / split));
     row("  of this, labels of trees, at most", &|party| {
@@ -130,14 +136,16 @@ fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Out
         ))?;
     }
     output.line("extrapolated, not measured:")?;
+    let measured_of = of(log_size);
     let said = [
         format!(
-            "computing: linear in the words of a host, from 2^{log_size} words; {cores} cores as if each were as fast as one is here alone"
+            "computing: linear in the words of a host, from {measured_of}; {cores} cores as if each were as fast as one is here alone"
         ),
-        format!("bytes: linear in the levels, from 2^{below} and 2^{log_size} words"),
+        format!("bytes: linear in the levels, from 2^{below} and {measured_of}"),
         format!(
-            "workers' network: nothing of it; a broadcast carries {} of keys a READ, a reduce a word or two",
-            bytes(2.0 * (33.0 + 17.0 * f64::from(h)))
+            "workers' network: nothing of it; a broadcast carries {} of keys a READ, a reduce a {} or two",
+            bytes(2.0 * (33.0 + 17.0 * f64::from(h))),
+            if extent.row_words == 1 { "word" } else { "row" }
         ),
     ];
     said.iter().try_for_each(|line| output.line(&format!("  {line}")))

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use duoram_link::settings::{Address, ProtocolName, Value};
 use duoram_link::{ClientName, Identity};
-use duoram_reference::Role;
+use duoram_reference::{Parameters, Role};
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::store::StoreKey;
 
@@ -18,6 +18,7 @@ use self::settings::Deployment;
 use super::Error;
 use crate::Verdict;
 use crate::output::Output;
+use crate::rows::Rows;
 
 const UNIT: &str = include_str!("duoram.service");
 const COMPOSE: &str = include_str!("compose.yaml");
@@ -40,6 +41,8 @@ pub struct Options {
     /// The protocol that the parties speak: lean, paper or two-party.
     #[arg(long, default_value_t = ProtocolName::Lean, value_parser = protocol)]
     protocol: ProtocolName,
+    #[command(flatten)]
+    rows: Rows,
     /// The clients, by name; each gets all rights, which the parties' files can take away again.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "client", value_parser = name)]
     clients: Vec<ClientName>,
@@ -72,14 +75,19 @@ fn name(text: &str) -> Result<ClientName, String> {
 ///
 /// # Errors
 ///
-/// [`Error::Hosts`], [`Error::SameName`], [`Error::Deployed`] if a file is there, [`Error::Identity`],
+/// [`crate::Error::NoRows`], [`Error::Rows`], [`Error::Hosts`], [`Error::SameName`], [`Error::Deployed`] if a file is there, [`Error::Identity`],
 /// [`crate::Error::File`], [`crate::Error::Session`].
 pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::Error> {
+    let row_words = options.rows.of_protocol(options.protocol)?;
     if options.advice {
         return advice::advise(options, output).map(|()| Verdict::Held);
     }
     let (protocol, roles) = (options.protocol, options.protocol.roles());
     let addresses = addresses(&options.hosts, protocol)?;
+    let session = Seeds::from_system()?.session;
+    Parameters::new(session, options.log_size)
+        .and_then(|parameters| parameters.with_row_words(row_words))
+        .map_err(Error::Rows)?;
     // Some file systems take no notice of case.
     let mut names: Vec<_> = options.clients.iter().map(|name| name.as_str().to_ascii_lowercase()).collect();
     names.sort_unstable();
@@ -106,8 +114,9 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
         clients.map(|name| Ok((name.clone(), identity(name.as_str())?))).collect::<Result<_, Error>>()?;
     let deployment = Deployment {
         protocol,
-        session: Seeds::from_system()?.session,
+        session,
         log_size: options.log_size,
+        row_words,
         parties: addresses.into_iter().zip(pins).collect(),
         clients,
     };
@@ -128,9 +137,10 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
     }
     let shown = folder.display();
     let first = &options.clients[0];
+    let what = deployment.memory();
     output.line(&format!(
-        "{shown}: a memory of 2^{} words, protocol {protocol}, session {}; what goes where is in {shown}/README.md",
-        options.log_size, deployment.session
+        "{shown}: {what}, protocol {protocol}, session {}; what goes where is in {shown}/README.md",
+        deployment.session
     ))?;
     for &role in roles {
         output.line(&format!("duoram party --config {shown}/{}.toml", stem(role)))?;

@@ -17,6 +17,7 @@ pub(super) struct Deployment {
     pub(super) protocol: ProtocolName,
     pub(super) session: SessionId,
     pub(super) log_size: u32,
+    pub(super) row_words: usize,
     /// In order.
     pub(super) parties: Vec<(Address, Pin)>,
     pub(super) clients: Vec<(ClientName, Pin)>,
@@ -51,8 +52,17 @@ const fn apart(protocol: ProtocolName) -> &'static str {
 
 impl Deployment {
     fn common(&self) -> String {
-        let Self { protocol, session, log_size, .. } = self;
-        format!("protocol = \"{protocol}\"\nsession = \"{session}\"\nlog_size = {log_size}\n")
+        let Self { protocol, session, log_size, row_words, .. } = self;
+        let rows = if *row_words == 1 { String::new() } else { format!("row_words = {row_words}\n") };
+        format!("protocol = \"{protocol}\"\nsession = \"{session}\"\nlog_size = {log_size}\n{rows}")
+    }
+
+    /// What the memory is, in words.
+    pub(super) fn memory(&self) -> String {
+        match self.row_words {
+            1 => format!("a memory of 2^{} words", self.log_size),
+            row_words => format!("a memory of 2^{} rows of {row_words} words", self.log_size),
+        }
     }
 
     /// The settings of a party.
@@ -143,7 +153,7 @@ impl Deployment {
             .replace("@OTHERS@", &list(&others))
             .replace("@PORTS@", &list(&ports))
             .replace("@APART@", apart(self.protocol))
-            .replace("@LOG_SIZE@", &self.log_size.to_string())
+            .replace("@MEMORY@", &self.memory().replacen('a', "A", 1))
             .replace("@PROTOCOL@", &self.protocol.to_string())
             .replace("@SESSION@", &format!("`{}`", self.session))
             .replace("@CLIENTS@", &list(&clients))
