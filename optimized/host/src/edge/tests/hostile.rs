@@ -7,7 +7,6 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
 use super::*;
-use crate::edge::{Count, Counts};
 
 /// How long a right peer may take to get through.
 const SOON: Duration = Duration::from_secs(10);
@@ -38,10 +37,6 @@ async fn call_from(host: u8, p0: &Host) -> TcpStream {
     socket.connect(p0.edge.address()).await.unwrap()
 }
 
-fn count(counts: &Counts, count: Count) -> u64 {
-    counts.get(count)
-}
-
 #[tokio::test]
 async fn a_stranger_is_refused_and_both_ends_know_why() {
     let keys = Keys::new();
@@ -52,7 +47,7 @@ async fn a_stranger_is_refused_and_both_ends_know_why() {
     }
     assert!(p0.inputs.try_recv().is_err());
     a_right_peer_gets_through(&p0, &keys).await;
-    assert_eq!(count(&p0.edge.counts(), Count::Refused), 2);
+    p0.counted(Count::Refused, 2).await;
 }
 
 /// A party that calls where another one answers: the caller refuses it, and does not stop calling.
@@ -62,10 +57,10 @@ async fn somebody_elses_party_is_not_spoken_to() {
     let wrong = Host::start(others.settings(Role::P0, &[])).await;
     let p1 = Host::start(keys.settings(Role::P1, &[(Role::P0, wrong.edge.address())])).await;
     let start = Instant::now();
-    while count(&p1.edge.counts(), Count::Unreached) < 3 && start.elapsed() < LONG {
+    while p1.edge.counts().get(Count::Unreached) < 3 && start.elapsed() < LONG {
         sleep(Duration::from_millis(5)).await;
     }
-    assert!(count(&p1.edge.counts(), Count::Unreached) >= 3);
+    assert!(p1.edge.counts().get(Count::Unreached) >= 3);
     assert!(p1.inputs.try_recv().is_err() && wrong.inputs.try_recv().is_err());
 }
 
@@ -119,7 +114,7 @@ async fn garbage_after_the_handshake_is_refused_in_words() {
         let number = p0.peer(Role::P1).await;
         assert!(matches!(p0.next().await, Input::Gone(n) if n == number));
     }
-    assert_eq!(count(&p0.edge.counts(), Count::Garbled), 4);
+    p0.counted(Count::Garbled, 4).await;
     a_right_peer_gets_through(&p0, &keys).await;
 }
 
@@ -138,7 +133,7 @@ async fn garbage_before_the_handshake_keeps_nobody_out() {
         }
     }
     a_right_peer_gets_through(&p0, &keys).await;
-    assert_eq!(count(&p0.edge.counts(), Count::Refused), 4 * 19);
+    p0.counted(Count::Refused, 4 * 19).await;
 }
 
 /// A byte now and then, from more callers than there is room for, for as long as they like.
@@ -193,7 +188,7 @@ async fn idle_callers_in_number_keep_nobody_out() {
     // All but a few were hung up on: those wait out their time.
     let counts = p0.edge.counts();
     let limit = p0.edge.shared.settings.limits.callers;
-    assert!(count(&counts, Count::Dropped) + limit as u64 >= idle as u64);
+    assert!(counts.get(Count::Dropped) + limit as u64 >= idle as u64);
     let start = Instant::now();
     let mut open = held.len();
     while open > limit && start.elapsed() < LONG {

@@ -60,7 +60,7 @@ async fn a_peer_that_comes_back_is_found() {
     let p0 = Host::start(settings).await;
     assert!(p1.peer(Role::P0).await > first);
     p0.peer(Role::P1).await;
-    assert!(p1.edge.counts().get(super::super::Count::Unreached) > 0);
+    assert!(p1.edge.counts().get(Count::Unreached) > 0);
 }
 
 /// Of each peer and each client there is one connection: the newest. The older one is told.
@@ -217,7 +217,7 @@ async fn a_client_that_does_not_listen_is_dropped() {
         assert!(said < 10_000, "nothing stops it");
         tokio::task::yield_now().await;
     }
-    assert_eq!(p0.edge.counts().get(super::super::Count::Overflowed), 1);
+    assert_eq!(p0.edge.counts().get(Count::Overflowed), 1);
     // Its next connection is as any.
     let _line = p0.call(&keys.client, Channel::Client).await.unwrap();
     assert!(matches!(p0.next().await, Input::Client(n, _) if n > number));

@@ -82,6 +82,7 @@ async fn no_word_of_what_is_said_is_in_the_log_at_any_level() {
     (0..9).for_each(|_| p0.voice.to_client(number, answer(300)));
     let mut stranger = p0.call(&keys.stranger, Channel::Client).await.unwrap();
     assert_eq!(stranger.receiver.receive::<ToClient>(LONG).await, Err(LinkError::KeyNotKnown));
+    p0.counted(Count::Refused, 1).await;
     p0.edge.stop().await;
     p1.edge.stop().await;
 

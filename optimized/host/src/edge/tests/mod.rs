@@ -18,7 +18,7 @@ use duoram_link::{
 use duoram_reference::{Role, SessionId};
 use tokio::time::{Instant, sleep};
 
-use super::{Edge, Limits, Peer, Settings, Timeouts, Voice};
+use super::{Count, Edge, Limits, Peer, Settings, Timeouts, Voice};
 use crate::engine::Input;
 
 /// Nothing in these tests takes as long.
@@ -100,6 +100,15 @@ impl Host {
                 return number;
             }
         }
+    }
+
+    /// So many of these are counted, when the host has come to it: who calls may see how a call ends before the host has noted it.
+    async fn counted(&self, count: Count, expected: u64) {
+        let (start, counts) = (Instant::now(), self.edge.counts());
+        while start.elapsed() < LONG && counts.get(count) < expected {
+            sleep(Duration::from_millis(1)).await;
+        }
+        assert_eq!(counts.get(count), expected);
     }
 
     /// Calls as whoever has this key.
