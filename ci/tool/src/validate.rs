@@ -171,8 +171,9 @@ impl<'a> Validator<'a> {
     }
     /// What TLC prints of the module and `Trace.cfg`, which is then the question's answer.
     fn ask(&self, module: &str, trace: &Path, question: &Question) -> Result<String> {
-        // A trace is a matter of seconds: compiling twice takes more than it saves.
-        let mut tlc = self.tlc.command(&["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]);
+        // A trace is a matter of seconds: compiling twice takes more than it saves. The model folds over lists as long as a
+        // session, and each element is some calls of TLC.
+        let mut tlc = self.tlc.command(&["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss64m"]);
         tlc.args(["-workers", "1", "-difftrace", "-metadir", "states"]);
         let ran = process::run(tlc.args(["-config", "Trace.cfg", module]).current_dir(self.work.path()))?;
         if matches!(ran.code, Some(0 | DEADLOCK | VIOLATION)) {

@@ -32,6 +32,8 @@ mod state;
 mod three_hosts;
 mod trace;
 #[cfg(all(unix, feature = "hosts"))]
+mod traced_hosts;
+#[cfg(all(unix, feature = "hosts"))]
 mod two_hosts;
 mod two_party;
 mod vectors;

@@ -89,7 +89,12 @@ pub fn trace(seed: u64) -> Result<(Outcome, String), Failure> {
     let crashes = crashes(&mut random, count, points * 3 / 4);
     let outcome = run(&program, &Plan { crashes: &crashes, ..calm })?;
     let Program { protocol, .. } = program;
-    let parties = Parties { protocol, parameters: program.parameters(), limits: outcome.limits };
+    let parties = Parties {
+        protocol,
+        parameters: program.parameters(),
+        limits: outcome.limits,
+        party: &|role| program.party(role),
+    };
     // P2 is given no shares, even where it takes no part.
     let plan = (0..program.commands(Role::P2)).map(|number| program.command(Role::P2, number, None));
     let text = trace::text(&parties, &plan.collect::<Vec<_>>(), &outcome.journals);

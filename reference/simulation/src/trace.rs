@@ -7,13 +7,17 @@
 //! Journals do not say what was first at different parties: any order will do in which whatever is taken was sent before. Here each
 //! record is on the disk at once, a message leaves as soon as it may, and whoever crashes is back at once with what its disk had; what was
 //! on its way to it or from it is then sent again. What a party had taken and has lost is in no journal, and acknowledgements are not told.
+//!
+//! A party that has lost a message takes it again, maybe after messages of the other lane that a peer could send only since it has what this party
+//! had made of the lost one. So between two crashes the journal orders each lane, and what one lane has from the other (that the
+//! party is connected, and items); where no party can go on otherwise, the lanes are told in another order than the journal has them.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use duoram_reference::durable::{Durable, Limits};
-use duoram_reference::{Batch, Command, Lane, Parameters, Role};
+use duoram_reference::{Batch, Command, Lane, Lasting, Parameters, Role};
 use serde_json::{Value, json};
 
 use crate::protocol::Protocol;
@@ -25,7 +29,7 @@ const VERSION: u32 = 3;
 /// What a party has left.
 #[derive(PartialEq, Eq, Default)]
 pub struct Journal {
-    /// The state that it began with, before its first record; none is that of a new party of the simulation.
+    /// The state that it began with, before its first record; none, if it was a new one.
     pub began: Option<Vec<u8>>,
     /// All its records since.
     pub records: Vec<Vec<u8>>,
@@ -34,13 +38,16 @@ pub struct Journal {
 }
 
 /// What the parties of a run are.
-pub struct Parties {
+pub struct Parties<'a> {
     /// What they speak.
     pub protocol: Protocol,
     /// Those of their session.
     pub parameters: Parameters,
     /// What they keep at the most, for which steps wait.
     pub limits: Limits,
+    /// A new party of each role, which does the journal again: with the local computation that has made it, as each stores its memory in
+    /// a form of its own.
+    pub party: &'a dyn Fn(Role) -> Box<dyn Lasting>,
 }
 
 /// The trace of a run, from the journals of all parties, in the order of their roles. The plan is what a party without shares is told to do,
@@ -49,7 +56,7 @@ pub struct Parties {
 /// # Panics
 ///
 /// If a journal is not that of such a party, or somebody has taken what nobody has sent.
-pub fn text(parties: &Parties, plan: &[Command], journals: &[Journal]) -> String {
+pub fn text(parties: &Parties<'_>, plan: &[Command], journals: &[Journal]) -> String {
     let Parties { protocol, parameters, .. } = *parties;
     let mut steps = Vec::new();
     // Of each lane, the places of its steps in the plan.
@@ -61,8 +68,16 @@ pub fn text(parties: &Parties, plan: &[Command], journals: &[Journal]) -> String
     }
     let roles = protocol.roles();
     assert_eq!(roles.len(), journals.len(), "a journal of each party");
-    let due = roles.iter().zip(journals).map(|(role, journal)| parties.due(*role, journal)).collect();
-    let mut merged = Merged { protocol, places, due, links: Links::default(), lines: Vec::new() };
+    let lives = roles.iter().zip(journals).map(|(role, journal)| parties.lives(*role, journal)).collect();
+    let mut merged = Merged {
+        protocol,
+        places,
+        lives,
+        links: Links::default(),
+        connected: [false; 3],
+        made: Default::default(),
+        lines: Vec::new(),
+    };
     merged.lines.push(json!({
         "trace": VERSION,
         "protocol": protocol.name(),
@@ -72,10 +87,8 @@ pub fn text(parties: &Parties, plan: &[Command], journals: &[Journal]) -> String
         "chunks": 1,
         "steps": steps,
     }));
-    while let Some(role) = roles.iter().find(|role| merged.may_go_on(**role)) {
-        merged.go_on(*role);
-    }
-    assert!(merged.due.iter().all(VecDeque::is_empty), "whatever was taken was sent");
+    while roles.iter().any(|role| merged.go_on(*role)) {}
+    assert!(roles.iter().all(|role| merged.is_done(*role)), "whatever was taken was sent");
     merged.lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n")
 }
 
@@ -101,20 +114,22 @@ fn planned(protocol: Protocol, command: &Command) -> Vec<Value> {
     }
 }
 
-/// What comes next at a party.
-enum Due {
-    /// All that follows from a record.
-    Record(Vec<Deed>),
-    Crash,
+/// What one record makes a party do in one lane.
+struct Part {
+    /// The record, from 0.
+    record: usize,
+    deeds: Vec<Deed>,
 }
 
-impl Parties {
-    /// What a party has done: it does its journal again.
-    fn due(&self, role: Role, journal: &Journal) -> VecDeque<Due> {
+/// What a party does from a start to the next crash, or to the end: by lane.
+type Life = [VecDeque<Part>; 2];
+
+impl Parties<'_> {
+    /// What a party has done, life by life: it does its journal again.
+    fn lives(&self, role: Role, journal: &Journal) -> VecDeque<Life> {
         let log = Rc::new(RefCell::new(Vec::new()));
-        // The seed is that of the simulation's programs; a state that is put back has its own.
-        let party = self.protocol.party(role, self.parameters, [role.number() + 1; 32]);
-        let watched = Watched::new(party, self.parameters.log_size(), Rc::default(), Rc::default());
+        let watched =
+            Watched::new((self.party)(role), self.parameters.log_size(), Rc::default(), Rc::default());
         let mut begins = Vec::new();
         let records = (1..).zip(&journal.records).map(|(lsn, record)| {
             begins.push(log.borrow().len());
@@ -125,13 +140,21 @@ impl Parties {
         drop(replayed.unwrap_or_else(|error| panic!("the journal of {role}: {error}")));
         let mut deeds = log.take().into_iter();
         let ends = begins.iter().skip(1).copied().chain([usize::MAX]);
-        let crashes = |records| journal.crashes.iter().filter(move |crash| **crash == records);
-        let mut due: VecDeque<Due> = crashes(0).map(|_| Due::Crash).collect();
+        let mut lives = vec![Life::default()];
+        let crashes = |records| journal.crashes.iter().filter(|crash| **crash == records).count();
+        lives.resize_with(lives.len() + crashes(0), Life::default);
         for (record, (begin, end)) in begins.iter().zip(ends).enumerate() {
-            due.push_back(Due::Record(deeds.by_ref().take(end - begin).collect()));
-            due.extend(crashes(record + 1).map(|_| Due::Crash));
+            for deed in deeds.by_ref().take(end - begin) {
+                let life = lives.last_mut().expect("one at least");
+                let lane = &mut life[deed.lane as usize];
+                match lane.back_mut() {
+                    Some(part) if part.record == record => part.deeds.push(deed),
+                    _ => lane.push_back(Part { record, deeds: vec![deed] }),
+                }
+            }
+            lives.resize_with(lives.len() + crashes(record + 1), Life::default);
         }
-        due
+        lives.into()
     }
 }
 
@@ -139,9 +162,12 @@ impl Parties {
 struct Merged {
     protocol: Protocol,
     places: [Vec<usize>; 2],
-    /// By role.
-    due: Vec<VecDeque<Due>>,
+    /// By role: the life that it is in, and those after it.
+    lives: Vec<VecDeque<Life>>,
     links: Links,
+    /// By role: the key's session is there, and the items that are made.
+    connected: [bool; 3],
+    made: [BTreeSet<u64>; 3],
     lines: Vec<Value>,
 }
 
@@ -156,33 +182,64 @@ struct Sent {
 type Links = [[[Sent; 2]; 3]; 3];
 
 impl Merged {
-    /// Whether what comes next at a party can be by now. A record has one message at the most, and that first.
-    fn may_go_on(&self, role: Role) -> bool {
-        match self.due[role.index()].front() {
-            Some(Due::Record(deeds)) => deeds.first().is_none_or(|deed| {
-                let Some(peer) = deed.peer.filter(|_| deed.event == "receive") else { return true };
-                let link = &self.links[peer.index()][role.index()][deed.lane as usize];
-                link.taken < link.lines.len()
-            }),
-            due => due.is_some(),
-        }
+    /// Whether a party can do something by now in a lane: whatever it takes was sent, and it begins no step of the memory before it is
+    /// connected and has the step's items.
+    fn may_do(&self, role: Role, Part { deeds, .. }: &Part) -> bool {
+        deeds.iter().all(|deed| match (deed.event, deed.peer, deed.lane) {
+            ("receive", Some(peer), lane) => {
+                let Sent { lines, taken } = &self.links[peer.index()][role.index()][lane as usize];
+                *taken < lines.len()
+            }
+            ("begin", _, Lane::Memory) => {
+                let has = |item| self.made[role.index()].contains(item);
+                self.connected[role.index()] && deed.items.iter().all(has)
+            }
+            _ => true,
+        })
     }
 
-    fn go_on(&mut self, role: Role) {
-        match self.due[role.index()].pop_front() {
-            Some(Due::Record(deeds)) => self.take(role, deeds),
-            Some(Due::Crash) => self.crash(role),
-            None => {}
+    /// A party does what comes next in its journal, or in the other lane if it cannot do that yet; or crashes, if it has done all
+    /// that its disk had. Whether there was anything to do.
+    fn go_on(&mut self, role: Role) -> bool {
+        let Some(life) = self.lives[role.index()].front() else { return false };
+        let mut parts: Vec<(Lane, &Part)> =
+            Lane::ALL.into_iter().filter_map(|lane| Some((lane, life[lane as usize].front()?))).collect();
+        parts.sort_by_key(|(_, part)| part.record);
+        let next = parts.iter().find(|(_, part)| self.may_do(role, part)).map(|(lane, _)| *lane);
+        let (is_over, lives) = (parts.is_empty(), &mut self.lives[role.index()]);
+        if let Some(lane) = next {
+            if let Some(part) = lives.front_mut().and_then(|life| life[lane as usize].pop_front()) {
+                self.take(role, part.deeds);
+            }
+        } else if is_over && lives.len() > 1 {
+            lives.pop_front();
+            self.crash(role);
+        } else {
+            return false;
         }
+        true
     }
 
-    /// A record: the inputs in it, with what they end; that they are on disk; and what is said then.
+    /// Whether a party has done all that is in its journal.
+    fn is_done(&self, role: Role) -> bool {
+        let lives = &self.lives[role.index()];
+        lives.len() == 1 && lives.iter().flatten().all(VecDeque::is_empty)
+    }
+
+    /// What a record says in a lane: the inputs in it, with what they end; that they are on disk; and what is said then.
     fn take(&mut self, role: Role, deeds: Vec<Deed>) {
         let (said, done): (Vec<_>, Vec<_>) = deeds.into_iter().partition(|deed| deed.event == "send");
         let inputs = done.iter().filter(|deed| deed.event != "apply").count();
         for deed in done {
-            if let (Some(peer), "receive") = (deed.peer, deed.event) {
-                self.links[peer.index()][role.index()][deed.lane as usize].taken += 1;
+            match (deed.event, deed.peer, deed.lane) {
+                ("receive", Some(peer), lane) => {
+                    self.links[peer.index()][role.index()][lane as usize].taken += 1;
+                }
+                ("apply", _, Lane::Making) => {
+                    self.connected[role.index()] = true;
+                    self.made[role.index()].extend(&deed.items);
+                }
+                _ => {}
             }
             let line = self.line(role, &deed);
             self.lines.push(line);

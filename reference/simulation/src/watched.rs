@@ -34,9 +34,9 @@ pub(crate) fn place(from: Role, lane: Lane, frame: &[u8]) -> Option<Place> {
     Some((from, header.to, header.kind, header.operation, header.round, lane))
 }
 
-/// The party, and what is noted of it.
-pub(crate) struct Watched {
-    party: Box<dyn Visible>,
+/// The party, and what is noted of it. One whose memory is not looked at may be any that lasts.
+pub(crate) struct Watched<P: Lasting + ?Sized = dyn Visible> {
+    party: Box<P>,
     log_size: u32,
     said: Rc<RefCell<Said>>,
     tampering: Rc<RefCell<Tampering>>,
@@ -69,18 +69,20 @@ pub(crate) struct Deed {
 }
 
 impl Watched {
+    pub(crate) fn memory(&self) -> Vec<Vec<Word>> {
+        self.party.memory()
+    }
+}
+
+impl<P: Lasting + ?Sized> Watched<P> {
     pub(crate) fn new(
-        party: Box<dyn Visible>,
+        party: Box<P>,
         log_size: u32,
         said: Rc<RefCell<Said>>,
         tampering: Rc<RefCell<Tampering>>,
     ) -> Self {
         said.borrow_mut().changed = true;
         Self { party, log_size, said, tampering, steps: OnceCell::new(), begun: [0; 2], log: None }
-    }
-
-    pub(crate) fn memory(&self) -> Vec<Vec<Word>> {
-        self.party.memory()
     }
 
     /// How many steps its memory lane has done; none while it is in the middle of one.
@@ -152,7 +154,7 @@ impl Watched {
     }
 }
 
-impl Party for Watched {
+impl<P: Lasting + ?Sized> Party for Watched<P> {
     fn role(&self) -> Role {
         self.party.role()
     }
@@ -207,7 +209,7 @@ impl Party for Watched {
     }
 }
 
-impl Lasting for Watched {
+impl<P: Lasting + ?Sized> Lasting for Watched<P> {
     fn roles(&self) -> &'static [Role] {
         self.party.roles()
     }

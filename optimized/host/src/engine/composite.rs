@@ -15,7 +15,7 @@ use crate::orders::NotStored;
 
 /// Whose a record is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Of {
+pub(crate) enum Of {
     /// The durable party's.
     Party,
     /// Of requests and orders.
@@ -31,7 +31,7 @@ pub(super) fn record(of: Of, record: &[u8]) -> Zeroizing<Vec<u8>> {
 }
 
 /// A record of the store.
-pub(super) fn open_record(bytes: &[u8]) -> Result<(Of, &[u8]), NotStored> {
+pub(crate) fn open_record(bytes: &[u8]) -> Result<(Of, &[u8]), NotStored> {
     match bytes.split_first() {
         Some((0, record)) => Ok((Of::Party, record)),
         Some((1, record)) => Ok((Of::Orders, record)),
@@ -49,14 +49,14 @@ pub(super) fn snapshot(orders: &[u8], lsn: u64, state: &[u8]) -> Zeroizing<Vec<u
 }
 
 /// A snapshot of the store.
-pub(super) struct Snapshot {
+pub(crate) struct Snapshot {
     pub(super) orders: Zeroizing<Vec<u8>>,
-    pub(super) lsn: u64,
-    pub(super) state: Zeroizing<Vec<u8>>,
+    pub(crate) lsn: u64,
+    pub(crate) state: Zeroizing<Vec<u8>>,
 }
 
 /// A snapshot of the store.
-pub(super) fn open_snapshot(bytes: &[u8]) -> Result<Snapshot, NotStored> {
+pub(crate) fn open_snapshot(bytes: &[u8]) -> Result<Snapshot, NotStored> {
     let mut stored = Stored::new(bytes);
     let mut open = || Some(Snapshot { orders: stored.bytes()?, lsn: stored.word()?, state: stored.bytes()? });
     let snapshot = open();

@@ -8,7 +8,7 @@
 //! ends it at once.
 
 mod around;
-mod composite;
+pub(crate) mod composite;
 mod hear;
 mod outside;
 pub(crate) mod status;

@@ -1,7 +1,10 @@
 //! What orders become: commands of the party, one after another.
 
-use duoram_link::WorkKind;
+use duoram_link::{Entry, Order, WorkKind};
 use duoram_reference::{Batch, CHUNK_WORDS, Command, Operands, Role};
+
+use super::NotStored;
+use super::record::Record;
 
 /// An order that has not become all of its commands.
 pub(super) struct Due {
@@ -66,4 +69,21 @@ impl Work {
             }
         }
     }
+}
+
+/// What a record of the journal makes a party do that has no shares: nothing, if it is not an order, or one of a refusal.
+pub(crate) fn scheduled(record: &[u8]) -> Result<Vec<Command>, NotStored> {
+    let record = Record::decode(record).ok_or(NotStored { what: "a record of orders" })?;
+    let Record::Ordered(Order { entry, .. }) = record else { return Ok(Vec::new()) };
+    let work = match entry {
+        Entry::Connect => Work::Connect,
+        Entry::Discard => Work::Discard,
+        Entry::Preprocess(batch) => Work::Preprocess(batch),
+        Entry::Step { kind, parts } => {
+            let count = parts.iter().map(|part| part.count).sum();
+            Work::Step { kind, count, shares: Operands::default() }
+        }
+        Entry::Refuse { .. } => return Ok(Vec::new()),
+    };
+    Ok((0..work.commands(Role::P2)).map(|place| work.command(place)).collect())
 }

@@ -43,6 +43,7 @@ use duoram_reference::{Batch, Command, Operands, Role};
 use zeroize::Zeroizing;
 
 use self::answers::Step;
+pub(crate) use self::due::scheduled;
 use self::due::{Due, Work};
 pub use self::error::Error;
 pub use self::fault::Fault;

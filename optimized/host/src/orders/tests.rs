@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use duoram_link::{
-    Answer, ClientName, Entry, Outcome, Part, PeerMessage, Reason, Request, Rights, ToClient, WorkKind,
-    decode,
+    Answer, ClientName, Entry, Order, Outcome, Part, PeerMessage, Reason, Request, Rights, ToClient,
+    WorkKind, decode,
 };
 use duoram_reference::durable::{self, Limits};
 use duoram_reference::lean::Lean;
 use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Batch, CHUNK_WORDS, Command, Operands, Parameters, Role, SessionId};
 
-use super::{Error, Orders, Said, Side};
+use super::record::Record;
+use super::{Error, Orders, Said, Side, scheduled};
 use crate::engine::ProtocolFacts;
 use crate::serve::facts;
 use crate::settings::{Settings, StockMarks};
@@ -358,4 +359,36 @@ fn without_a_helper_p0_needs_p1_alone() {
     let forgot = Err(Error::PeerForgot { peer: Role::P1, expected: 1, got: 0 });
     let mut restored = restored;
     assert_eq!(restored.peer_up(Role::P1, 0), forgot);
+}
+
+/// What P2 is told to do: that is all that is public of an order.
+#[test]
+fn a_journal_has_the_schedule_of_a_party_without_shares() {
+    let step = |kind, counts: &[u64]| {
+        let parts = counts.iter().map(|count| Part { client: client(), number: 0, count: *count });
+        Entry::Step { kind, parts: parts.collect() }
+    };
+    let told = |command: &Command| match command {
+        Command::Connect => "connect".to_owned(),
+        Command::Preprocess(Batch { reads, updates }) => format!("preprocess {reads} {updates}"),
+        Command::Read { count, addresses } if addresses.is_empty() => format!("read {count}"),
+        Command::Follow => "follow".to_owned(),
+        Command::Load(words) if words.is_empty() => "load".to_owned(),
+        Command::Swap(words) if words.is_empty() => "swap".to_owned(),
+        _ => "another".to_owned(),
+    };
+    for (entry, expected) in [
+        (Entry::Connect, &["connect"][..]),
+        (Entry::Preprocess(Batch { reads: 1, updates: 2 }), &["preprocess 1 2"]),
+        (step(WorkKind::Read, &[2, 3]), &["read 5"]),
+        (step(WorkKind::Chase, &[3]), &["read 1", "follow", "follow"]),
+        (step(WorkKind::Load, &[1 << LOG_SIZE]), &["load"]),
+        (step(WorkKind::Swap, &[1]), &["swap"]),
+    ] {
+        let record = Record::Ordered(Order { number: 0, entry }).encode();
+        let commands = scheduled(&record).unwrap();
+        assert_eq!(commands.iter().map(told).collect::<Vec<_>>(), expected);
+    }
+    assert!(scheduled(&Record::Begun(client(), 4).encode()).unwrap().is_empty());
+    assert!(scheduled(b"").is_err());
 }
