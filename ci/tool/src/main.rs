@@ -24,6 +24,7 @@ mod prove_mutants;
 mod readme;
 mod spec_faults;
 mod table;
+mod tampered;
 mod tlc;
 mod total;
 mod translation;

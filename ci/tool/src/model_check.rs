@@ -11,7 +11,7 @@ use crate::answers::Question;
 use crate::error::{Error, Result, found};
 use crate::tlc::Tlc;
 use crate::validate::{self, Validator, Verdict};
-use crate::{files, process};
+use crate::{files, process, tampered};
 
 pub(crate) mod model;
 
@@ -221,31 +221,20 @@ const OF_DISKS: [&str; 6] =
 /// turn, unless it is `deep`. How many traces there are, and how many are not found out where they must be.
 fn tampered_traces(tlc: &Tlc, small: &[PathBuf], crashed: &[PathBuf], deep: bool) -> Result<(usize, usize)> {
     let validator = Validator::new(tlc)?;
-    let tamper = validate::target().join("debug/duoram-tamper");
-    let ways = ways(&process::check(Command::new(&tamper).arg("--help"))?);
+    let ways = tampered::ways()?;
     let (mut count, mut unexpected) = (0, 0);
     let crashed = &crashed[crashed.len() - PROTOCOLS.len()..];
     for (turn, ((protocol, small), crashed)) in PROTOCOLS.iter().zip(small).zip(crashed).enumerate() {
         for (_, way) in ways.iter().enumerate().filter(|(i, _)| deep || i % PROTOCOLS.len() == turn) {
             count += 1;
             let whole = if OF_DISKS.contains(&way.as_str()) { crashed } else { small };
-            let ran = process::run(Command::new(&tamper).arg(way).arg(whole))?;
-            if !ran.success {
-                return found(format!("{}duoram-tamper {way} failed", ran.errors));
-            }
             let trace = Path::new(OUT).join(format!("{protocol}-{way}.ndjson"));
-            files::write(&trace, ran.output)?;
-            let expected = ran.errors.trim().trim_start_matches(way).trim_start_matches(": ").to_string();
-            let got = place(&validator.judge(&trace)?);
-            let agrees = got == expected;
-            unexpected += usize::from(!agrees);
-            println!(
-                "tampered {protocol:<5} {way:<22} {got}{}",
-                if agrees { String::new() } else { format!("  <-- expected: {expected}") }
-            );
+            let outcome = tampered::judge(&validator, way, whole, &trace)?;
+            unexpected += usize::from(!outcome.agrees());
+            println!("tampered {protocol:<5} {way:<22} {outcome}");
         }
     }
-    if ways.is_empty() { found("duoram-tamper knows no way") } else { Ok((count, unexpected)) }
+    Ok((count, unexpected))
 }
 
 /// Faults that leave the lines of a crashed run as they are: they show in the invariants, which are checked on every trace.
@@ -273,21 +262,6 @@ fn faults_in_traces(tlc: &Tlc, crashed: &[PathBuf]) -> Result<usize> {
         );
     }
     Ok(hidden)
-}
-
-/// The ways to tamper, as `duoram-tamper --help` lists them.
-fn ways(help: &str) -> Vec<String> {
-    let item = |line: &str| Some(line.trim_start().strip_prefix("- ")?.split_once(':')?.0.to_string());
-    help.lines().filter_map(item).collect()
-}
-
-/// As `duoram-tamper` says where a trace must be found out.
-fn place(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Accepted(_) => "accepted".to_string(),
-        Verdict::Rejected(line, _) => format!("rejected at line {line}"),
-        other => other.to_string(),
-    }
 }
 
 #[cfg(test)]
@@ -320,18 +294,5 @@ mod tests {
         assert_eq!((never_taken(&taken, true), never_taken(&taken, false)), (0, 1));
         taken.insert("Crash".to_string(), 0);
         assert_eq!(never_taken(&taken, true), 1);
-    }
-
-    #[test]
-    fn ways_to_tamper_are_those_of_the_help() {
-        let help = "Arguments:\n  <NAME>\n          Possible values:\n          - swap-lines:   A party: sends\n          - drop-send: Never\n";
-        assert_eq!(ways(help), ["swap-lines", "drop-send"]);
-    }
-
-    #[test]
-    fn places_are_as_tampering_names_them() {
-        assert_eq!(place(&Verdict::Rejected(4, "x".to_string())), "rejected at line 4");
-        assert_eq!(place(&Verdict::Incomplete(9)), "incomplete after line 9");
-        assert_eq!(place(&Verdict::Accepted(9)), "accepted");
     }
 }

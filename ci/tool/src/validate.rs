@@ -12,13 +12,16 @@ use crate::answers::Question;
 use crate::error::{Error, Result, found};
 use crate::model_check::model::{self, INVARIANTS};
 use crate::tlc::Tlc;
-use crate::{files, process};
+use crate::{files, process, tampered};
 
 /// For each trace prints "accepted", or the line at which the model could not follow.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[arg(required = true)]
     traces: Vec<PathBuf>,
+    /// Once it is tampered with in this way, each must be found out where `duoram-tamper` says. What it has become is left beside it.
+    #[arg(long, value_name = "WAY", value_delimiter = ',')]
+    tampered: Vec<String>,
 }
 
 const MODEL: &str = "proofs/tla";
@@ -77,7 +80,18 @@ impl fmt::Display for Verdict {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    if all(&Tlc::installed()?, &arguments.traces)? { Ok(()) } else { Err(Error::Shown) }
+    let tlc = Tlc::installed()?;
+    let mut agrees = all(&tlc, &arguments.traces)?;
+    let validator = Validator::new(&tlc)?;
+    for whole in &arguments.traces {
+        for way in &arguments.tampered {
+            let trace = whole.with_extension(format!("{way}.ndjson"));
+            let outcome = tampered::judge(&validator, way, whole, &trace)?;
+            agrees &= outcome.agrees();
+            println!("{}: {outcome}", trace.display());
+        }
+    }
+    if agrees { Ok(()) } else { Err(Error::Shown) }
 }
 
 /// Where cargo puts what it builds.
