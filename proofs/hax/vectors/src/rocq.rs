@@ -20,6 +20,11 @@ pub fn structure(path: &str, fields: &[String]) -> String {
     format!("(mk_{} {})", name(path), fields.join(" "))
 }
 
+/// The value of a variant of an enum.
+pub fn variant(path: &str, fields: &[String]) -> String {
+    format!("({} {})", name(path), fields.join(" "))
+}
+
 pub trait Rocq {
     fn rocq(&self) -> String;
 }

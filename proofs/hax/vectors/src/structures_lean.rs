@@ -1,7 +1,7 @@
 //! Random values of the lean protocol's structs, and how Rocq writes them.
 
 use crate::random::{Random, Rng, list};
-use crate::rocq::{Rocq, structure};
+use crate::rocq::{Rocq, structure, variant};
 use crate::structures::{random_structures, structures};
 use duoram_spec::core::ring::{Bit, XorWord};
 use duoram_spec::lean::dealing::{Deal, Dealt};
@@ -73,30 +73,29 @@ impl Rocq for Growth<u64> {
 
 impl Rocq for PrimaryTask<u64> {
     fn rocq(&self) -> String {
-        let task = |name: &str, fields: &str| format!("(lean_party_turn_PrimaryTask_{name} {fields})");
+        let task = |name: &str, fields: &[String]| {
+            variant(&format!("lean::party_turn::PrimaryTask::{name}"), fields)
+        };
         match self {
-            Self::Load { memory_share } => task("Load", &memory_share.rocq()),
-            Self::Preprocess { reads, updates } => {
-                task("Preprocess", &format!("{} {}", reads.rocq(), updates.rocq()))
-            }
-            Self::Reads { addresses } => task("Reads", &addresses.rocq()),
-            Self::Updates { queries } => task("Updates", &queries.rocq()),
-            Self::Put { query, swap } => task("Put", &format!("{} {}", query.rocq(), swap.rocq())),
+            Self::Load { memory_share } => task("Load", &[memory_share.rocq()]),
+            Self::Preprocess { reads, updates } => task("Preprocess", &[reads.rocq(), updates.rocq()]),
+            Self::Reads { addresses } => task("Reads", &[addresses.rocq()]),
+            Self::Updates { queries } => task("Updates", &[queries.rocq()]),
+            Self::Put { query, swap } => task("Put", &[query.rocq(), swap.rocq()]),
         }
     }
 }
 
 impl Rocq for HelperTask {
     fn rocq(&self) -> String {
-        let task = |name: &str, fields: &str| format!("(lean_party_turn_HelperTask_{name} {fields})");
+        let task =
+            |name: &str, fields: &[String]| variant(&format!("lean::party_turn::HelperTask::{name}"), fields);
         match self {
-            Self::Load => task("Load", ""),
-            Self::Preprocess { reads, updates } => {
-                task("Preprocess", &format!("{} {}", reads.rocq(), updates.rocq()))
-            }
-            Self::Reads { queries } => task("Reads", &queries.rocq()),
-            Self::Updates { queries } => task("Updates", &queries.rocq()),
-            Self::Put { swap } => task("Put", &swap.rocq()),
+            Self::Load => task("Load", &[]),
+            Self::Preprocess { reads, updates } => task("Preprocess", &[reads.rocq(), updates.rocq()]),
+            Self::Reads { queries } => task("Reads", &[queries.rocq()]),
+            Self::Updates { queries } => task("Updates", &[queries.rocq()]),
+            Self::Put { swap } => task("Put", &[swap.rocq()]),
         }
     }
 }

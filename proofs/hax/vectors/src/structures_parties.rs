@@ -1,7 +1,7 @@
 //! Random values of what the paper's parties hold and are sent, and how Rocq writes them.
 
 use crate::random::{Random, Rng, list};
-use crate::rocq::{Rocq, structure};
+use crate::rocq::{Rocq, structure, variant};
 use crate::structures::{random_structures, structures};
 use duoram_spec::core::share::Primary;
 use duoram_spec::paper::parties::{Batch, Parties, PartiesStep};
@@ -97,30 +97,30 @@ impl<P: Rocq> Rocq for HelperTurn<P> {
 
 impl Rocq for PrimaryTask {
     fn rocq(&self) -> String {
-        let task = |name: &str, fields: &str| format!("(paper_party_turn_PrimaryTask_{name} {fields})");
+        let task = |name: &str, fields: &[String]| {
+            variant(&format!("paper::party_turn::PrimaryTask::{name}"), fields)
+        };
         match self {
-            Self::Load { memory_share } => task("Load", &memory_share.rocq()),
-            Self::Preprocess { reads, updates } => {
-                task("Preprocess", &format!("{} {}", reads.rocq(), updates.rocq()))
-            }
-            Self::Reads { addresses } => task("Reads", &addresses.rocq()),
-            Self::Updates { queries } => task("Updates", &queries.rocq()),
-            Self::Write { query } => task("Write", &query.rocq()),
+            Self::Load { memory_share } => task("Load", &[memory_share.rocq()]),
+            Self::Preprocess { reads, updates } => task("Preprocess", &[reads.rocq(), updates.rocq()]),
+            Self::Reads { addresses } => task("Reads", &[addresses.rocq()]),
+            Self::Updates { queries } => task("Updates", &[queries.rocq()]),
+            Self::Write { query } => task("Write", &[query.rocq()]),
         }
     }
 }
 
 impl Rocq for HelperTask {
     fn rocq(&self) -> String {
-        let task = |name: &str, fields: &str| format!("(paper_party_turn_HelperTask_{name} {fields})");
+        let task = |name: &str, fields: &[String]| {
+            variant(&format!("paper::party_turn::HelperTask::{name}"), fields)
+        };
         match self {
-            Self::Load => task("Load", ""),
-            Self::Preprocess { reads, updates } => {
-                task("Preprocess", &format!("{} {}", reads.rocq(), updates.rocq()))
-            }
-            Self::Reads { queries } => task("Reads", &queries.rocq()),
-            Self::Updates { queries } => task("Updates", &queries.rocq()),
-            Self::Write => task("Write", ""),
+            Self::Load => task("Load", &[]),
+            Self::Preprocess { reads, updates } => task("Preprocess", &[reads.rocq(), updates.rocq()]),
+            Self::Reads { queries } => task("Reads", &[queries.rocq()]),
+            Self::Updates { queries } => task("Updates", &[queries.rocq()]),
+            Self::Write => task("Write", &[]),
         }
     }
 }
