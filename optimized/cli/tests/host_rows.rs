@@ -12,7 +12,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
 
-use crate::hosts::{Hosts, duoram, set};
+use crate::hosts::{Hosts, crash_rounds, duoram, load_words, set};
 use crate::program;
 
 const LOG_SIZE: u32 = 6;
@@ -33,11 +33,8 @@ fn started_with(more: &'static [&'static str]) -> (Hosts, Vec<Row>) {
     let rows: Vec<Row> = (0..1_u64 << LOG_SIZE)
         .map(|place| [(place * 5 + 1) % (1 << LOG_SIZE), random.next_u64(), random.next_u64()])
         .collect();
-    let file = hosts.path("memory.bin");
-    fs::write(&file, rows.as_flattened().iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>())
-        .unwrap();
-    let printed = client(&hosts, &["load", file.to_str().unwrap()]);
-    assert!(printed.ends_with("192 words, 192 in all\n"), "{printed}");
+    assert_eq!(rows.as_flattened().len(), 192);
+    load_words(&hosts, rows.as_flattened());
     hosts.wait_until_ready();
     (hosts, rows)
 }
@@ -81,21 +78,21 @@ fn work(memory: &Memory, rows: &mut [Row], (parity, seed): (usize, u8), operatio
 /// kill -9 of any party at any moment, and it is started again, while two clients are at work: nothing is lost, nothing is done twice.
 #[test]
 fn rows_are_those_of_an_array_whoever_is_killed() {
-    let rounds: u8 = std::env::var("DUORAM_CRASH_ROUNDS").map_or(4, |rounds| rounds.parse().unwrap());
     let (mut hosts, rows) = started();
     let mut two = [("a", 0), ("b", 1)].map(|(name, parity)| (hosts.memory(name), rows.clone(), parity));
     let mut random = ChaCha20Rng::from_seed([8; 32]);
-    for round in 0..rounds {
-        thread::scope(|scope| {
-            for (memory, rows, parity) in &mut two {
-                scope.spawn(move || work(memory, rows, (*parity, 2 * round + 1), 40));
-            }
-            thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 300)));
-            let place = usize::from(round) % 3;
-            hosts.kill(place);
-            thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 200)));
-            hosts.run(place);
-        });
+    for round in 0..crash_rounds(4) {
+        let seed = u8::try_from(2 * round + 1).unwrap();
+        let both = || {
+            thread::scope(|scope| {
+                for (memory, rows, parity) in &mut two {
+                    scope.spawn(move || work(memory, rows, (*parity, seed), 40));
+                }
+            });
+        };
+        let [after, alone] =
+            [300, 200].map(|most| Duration::from_millis(u64::from(random.next_u32() % most)));
+        hosts.kill_during((round % 3, after), &format!("round {round}"), both, |_| thread::sleep(alone));
     }
     hosts.wait_until_ready();
     // All of them stop and start again, too: what they have on disk is the rows.

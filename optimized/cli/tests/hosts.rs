@@ -160,6 +160,28 @@ impl Hosts {
         party.wait().unwrap();
     }
 
+    /// kill -9 of a party a while after some work has begun, and it is started again; what was found in between.
+    pub(crate) fn kill_during<T>(
+        &mut self,
+        (place, after): (usize, Duration),
+        what: &str,
+        work: impl FnOnce() + Send,
+        in_between: impl FnOnce(&Self) -> T,
+    ) -> T {
+        thread::scope(|scope| {
+            let work = scope.spawn(work);
+            thread::sleep(after);
+            self.kill(place);
+            let found = in_between(self);
+            self.run(place);
+            work.join().unwrap_or_else(|_| {
+                let logs: Vec<_> = self.places().map(|place| self.logged(place)).collect();
+                panic!("{what}, P{place} killed:\n{}", logs.join("\n--\n"))
+            });
+            found
+        })
+    }
+
     /// Sends a signal to a party, by its name.
     pub(crate) fn signal(&self, place: usize, signal: &str) {
         let pid = self.parties[place].as_ref().unwrap().id().to_string();
@@ -283,17 +305,28 @@ pub(crate) fn set(hosts: &Hosts, name: &str, before: &str, after: &str) {
     fs::write(&path, text.replace(before, after)).unwrap();
 }
 
-/// The memory: random words in the lower half, a ring in the upper one. Written to a file, which the program loads.
+/// How often a party is killed, if it is not said.
+pub(crate) fn crash_rounds(rounds: usize) -> usize {
+    std::env::var("DUORAM_CRASH_ROUNDS").map_or(rounds, |rounds| rounds.parse().unwrap())
+}
+
+/// Writes the words of a memory to a file, which the program loads.
+pub(crate) fn load_words(hosts: &Hosts, words: &[u64]) {
+    let file = hosts.path("memory.bin");
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    File::create(&file).unwrap().write_all(&bytes).unwrap();
+    let config = hosts.path("a.toml");
+    let printed = duoram(&["client", "--config", config.to_str().unwrap(), "load", file.to_str().unwrap()]);
+    let size = words.len();
+    assert!(printed.ends_with(&format!("{size} words, {size} in all\n")), "{printed}");
+}
+
+/// The memory: random words in the lower half, a ring in the upper one. It is loaded.
 pub(crate) fn load(hosts: &Hosts, log_size: u32) -> Vec<u64> {
     let (size, mut random) = (1 << log_size, ChaCha20Rng::from_seed([3; 32]));
     let half = size / 2;
     let lower = (0..half).map(|_| random.next_u64());
     let array: Vec<u64> = lower.chain((0..half).map(|place| half + (place * 5 + 1) % half)).collect();
-    let file = hosts.path("memory.bin");
-    let bytes: Vec<u8> = array.iter().flat_map(|word| word.to_le_bytes()).collect();
-    File::create(&file).unwrap().write_all(&bytes).unwrap();
-    let config = hosts.path("a.toml");
-    let printed = duoram(&["client", "--config", config.to_str().unwrap(), "load", file.to_str().unwrap()]);
-    assert!(printed.ends_with(&format!("{size} words, {size} in all\n")), "{printed}");
+    load_words(hosts, &array);
     array
 }

@@ -14,7 +14,7 @@ use duoram_client::blocking::Memory;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::hosts::{Hosts, duoram, load, set};
+use crate::hosts::{Hosts, crash_rounds, duoram, load, set};
 
 /// What each client asks for while one party is killed: it takes longer than the party waits for that.
 const OPERATIONS: usize = 100;
@@ -162,7 +162,7 @@ fn results_are_those_of_an_array_and_are_in_no_log() {
 /// kill -9 of any party at any moment, and it is started again: nothing is lost, and nothing is done twice. Of two parties as of three.
 #[test]
 fn whoever_is_killed_goes_on_where_it_was() {
-    let rounds: usize = std::env::var("DUORAM_CRASH_ROUNDS").map_or(5, |rounds| rounds.parse().unwrap());
+    let rounds = crash_rounds(5);
     for (protocol, log_size, operations) in
         [("lean", 10, OPERATIONS), ("paper", 8, OPERATIONS), ("two-party", 6, 20)]
     {
@@ -171,13 +171,8 @@ fn whoever_is_killed_goes_on_where_it_was() {
         let mut two = customers(&hosts, &array, protocol == "lean");
         let mut random = ChaCha20Rng::from_seed([9; 32]);
         for round in 0..rounds {
-            one_is_killed(
-                &mut hosts,
-                &mut two,
-                operations,
-                &mut random,
-                &format!("{protocol}, round {round}"),
-            );
+            let what = format!("{protocol}, round {round}");
+            one_is_killed(&mut hosts, &mut two, operations, &mut random, &what);
         }
         hosts.wait_until_ready();
         hold(&mut two, protocol);
@@ -193,19 +188,11 @@ pub(crate) fn one_is_killed(
     random: &mut ChaCha20Rng,
     what: &str,
 ) {
-    thread::scope(|scope| {
-        let work = scope.spawn(|| both(two, operations));
-        thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 300)));
-        let place = random.next_u32() as usize % hosts.places().len();
-        hosts.kill(place);
-        // At times the others go on alone for a while.
-        thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 200)));
-        hosts.run(place);
-        work.join().unwrap_or_else(|_| {
-            let logs: Vec<_> = hosts.places().map(|place| hosts.logged(place)).collect();
-            panic!("{what}, P{place} killed:\n{}", logs.join("\n--\n"))
-        });
-    });
+    let after = Duration::from_millis(u64::from(random.next_u32() % 300));
+    let place = random.next_u32() as usize % hosts.places().len();
+    // At times the others go on alone for a while.
+    let alone = Duration::from_millis(u64::from(random.next_u32() % 200));
+    hosts.kill_during((place, after), what, || both(two, operations), |_| thread::sleep(alone));
 }
 
 /// The lower half of the memory is what both clients have made of it.

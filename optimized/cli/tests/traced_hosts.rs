@@ -24,7 +24,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::Value;
 
-use crate::hosts::{Hosts, load, set};
+use crate::hosts::{Hosts, crash_rounds, load, set};
 use crate::three_hosts::{Customer, both, customers, hold};
 
 /// What each client asks for while one party is killed: few, since the model takes longer for each line the more there are.
@@ -39,7 +39,7 @@ const STOCK: &str = "[stock]\n\
 
 #[test]
 fn what_killed_parties_have_left_is_a_trace() {
-    let rounds: usize = std::env::var("DUORAM_CRASH_ROUNDS").map_or(4, |rounds| rounds.parse().unwrap());
+    let rounds = crash_rounds(4);
     for protocol in Protocol::OF_THREE {
         let (name, log_size) = (protocol.name(), 3);
         let mut hosts = Hosts::deployed(log_size, name, "info");
@@ -78,16 +78,10 @@ fn what_killed_parties_have_left_is_a_trace() {
 
 /// While both clients have something done, one party is killed and started again: which, and how many records its disk had.
 fn one_is_killed(hosts: &mut Hosts, two: &mut [Customer; 2], random: &mut ChaCha20Rng) -> (usize, usize) {
-    thread::scope(|scope| {
-        let work = scope.spawn(|| both(two, OPERATIONS));
-        thread::sleep(Duration::from_millis(u64::from(random.next_u32() % 20)));
-        let place = random.next_u32() as usize % hosts.places().len();
-        hosts.kill(place);
-        let records = left(hosts, place).1.records.len();
-        hosts.run(place);
-        work.join().unwrap();
-        (place, records)
-    })
+    let after = Duration::from_millis(u64::from(random.next_u32() % 20));
+    let place = random.next_u32() as usize % hosts.places().len();
+    let records = |hosts: &Hosts| left(hosts, place).1.records.len();
+    (place, hosts.kill_during((place, after), "traced", || both(two, OPERATIONS), records))
 }
 
 /// Kills all parties when they have nothing more to do, and merges what they have left.
