@@ -1,5 +1,7 @@
 //! The words at an address: one, or a row of them.
 
+use std::fmt::Display;
+
 use clap::builder::RangedU64ValueParser;
 use duoram_reference::MAX_ROW_WORDS;
 use duoram_runtime::protocol::Rules;
@@ -21,10 +23,7 @@ impl Rows {
     ///
     /// [`Error::NoRows`].
     pub fn of<P: Rules>(self) -> Result<usize, Error> {
-        if !P::ROWS {
-            self.require_words(&format!("--protocol {}", P::NAME))?;
-        }
-        Ok(self.words)
+        self.where_they_are(P::ROWS, &P::NAME)
     }
 
     /// The same, of parties on hosts.
@@ -34,7 +33,11 @@ impl Rows {
     /// [`Error::NoRows`].
     #[cfg(feature = "hosts")]
     pub fn of_protocol(self, protocol: duoram_link::settings::ProtocolName) -> Result<usize, Error> {
-        if !protocol.has_rows() {
+        self.where_they_are(protocol.has_rows(), &protocol)
+    }
+
+    fn where_they_are(self, has_rows: bool, protocol: &dyn Display) -> Result<usize, Error> {
+        if !has_rows {
             self.require_words(&format!("--protocol {protocol}"))?;
         }
         Ok(self.words)

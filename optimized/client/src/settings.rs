@@ -35,7 +35,7 @@ pub struct Config {
     /// `h`: the memory is to have `2^h` words, or rows of them.
     pub log_size: u32,
     /// `w`: the words of a row, which an address is to hold.
-    #[serde(default = "one")]
+    #[serde(default = "settings::row_words")]
     pub row_words: usize,
     /// What the parties call this client.
     #[serde(deserialize_with = "settings::value")]
@@ -46,11 +46,6 @@ pub struct Config {
     #[serde(default = "deadline_ms")]
     pub deadline_ms: u32,
     parties: Parties,
-}
-
-/// Without rows an address holds a word.
-const fn one() -> usize {
-    1
 }
 
 const fn deadline_ms() -> u32 {

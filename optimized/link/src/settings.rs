@@ -189,6 +189,11 @@ pub fn values<'de, T: Value, D: Deserializer<'de>>(deserializer: D) -> Result<Ve
     Ok(values.into_iter().map(|Text(value)| value).collect())
 }
 
+/// What `row_words` is, if it is left out: an address holds a word.
+pub const fn row_words() -> usize {
+    1
+}
+
 /// Deserializes a [`Value`] that may be left out.
 ///
 /// # Errors

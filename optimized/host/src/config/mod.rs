@@ -65,7 +65,7 @@ pub struct Config {
     /// `h`: the memory has `2^h` words, or rows of them.
     pub log_size: u32,
     /// `w`: the words of a row, which an address holds.
-    #[serde(default = "one")]
+    #[serde(default = "settings::row_words")]
     pub row_words: usize,
     /// Where peers and clients call this party.
     #[serde(deserialize_with = "settings::value")]
@@ -94,11 +94,6 @@ pub struct Config {
     /// The local computation.
     #[serde(default)]
     pub compute: Compute,
-}
-
-/// Without rows an address holds a word.
-const fn one() -> usize {
-    1
 }
 
 #[derive(Clone, Debug, Deserialize)]

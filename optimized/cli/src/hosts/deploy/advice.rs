@@ -61,6 +61,7 @@ fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Out
     let extent = Extent { log_size: h, row_words: options.rows.of::<P>()? };
     // The same, with other numbers of rows.
     let of = |log_size| Extent { log_size, ..extent };
+    let at_an_address = if extent.row_words == 1 { "word" } else { "row" };
     let machine = Machine::this();
     let cores = options.cores.or(machine.cores).unwrap_or(1);
     let computation = Computation::default();
@@ -81,16 +82,15 @@ fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Out
     let share = (f64::from(h) - f64::from(log_size)).exp2() / split / factor(cores);
 
     output.line(&format!(
-        "protocol {}, {extent}: each party on {workers} hosts of {cores} cores, of 2^{:.1} {} each",
+        "protocol {}, {extent}: each party on {workers} hosts of {cores} cores, of 2^{:.1} {at_an_address}s each",
         P::NAME,
-        f64::from(h) - split.log2(),
-        if extent.row_words == 1 { "words" } else { "rows" }
+        f64::from(h) - split.log2()
     ))?;
+    let measured_of = of(log_size);
     output.line(&format!(
-        "measured here, now: {}; backend {}, one core, 2^{below} and {}",
+        "measured here, now: {}; backend {}, one core, 2^{below} and {measured_of}",
         machine.cpu,
-        sharded.name(),
-        of(log_size)
+        sharded.name()
     ))?;
     let mut lines =
         vec![[String::new()].into_iter().chain(P::ROLES.iter().map(ToString::to_string)).collect()];
@@ -136,16 +136,14 @@ fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Out
         ))?;
     }
     output.line("extrapolated, not measured:")?;
-    let measured_of = of(log_size);
     let said = [
         format!(
             "computing: linear in the words of a host, from {measured_of}; {cores} cores as if each were as fast as one is here alone"
         ),
         format!("bytes: linear in the levels, from 2^{below} and {measured_of}"),
         format!(
-            "workers' network: nothing of it; a broadcast carries {} of keys a READ, a reduce a {} or two",
-            bytes(2.0 * (33.0 + 17.0 * f64::from(h))),
-            if extent.row_words == 1 { "word" } else { "row" }
+            "workers' network: nothing of it; a broadcast carries {} of keys a READ, a reduce a {at_an_address} or two",
+            bytes(2.0 * (33.0 + 17.0 * f64::from(h)))
         ),
     ];
     said.iter().try_for_each(|line| output.line(&format!("  {line}")))

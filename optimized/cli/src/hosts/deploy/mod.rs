@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use duoram_link::settings::{Address, ProtocolName, Value};
 use duoram_link::{ClientName, Identity};
-use duoram_reference::{Parameters, Role};
+use duoram_reference::Role;
+use duoram_runtime::local_computation::Extent;
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::store::StoreKey;
 
@@ -85,9 +86,8 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
     let (protocol, roles) = (options.protocol, options.protocol.roles());
     let addresses = addresses(&options.hosts, protocol)?;
     let session = Seeds::from_system()?.session;
-    Parameters::new(session, options.log_size)
-        .and_then(|parameters| parameters.with_row_words(row_words))
-        .map_err(Error::Rows)?;
+    let extent = Extent { log_size: options.log_size, row_words };
+    extent.parameters(session).map_err(Error::Rows)?;
     // Some file systems take no notice of case.
     let mut names: Vec<_> = options.clients.iter().map(|name| name.as_str().to_ascii_lowercase()).collect();
     names.sort_unstable();
@@ -112,14 +112,8 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
     let clients = options.clients.iter();
     let clients =
         clients.map(|name| Ok((name.clone(), identity(name.as_str())?))).collect::<Result<_, Error>>()?;
-    let deployment = Deployment {
-        protocol,
-        session,
-        log_size: options.log_size,
-        row_words,
-        parties: addresses.into_iter().zip(pins).collect(),
-        clients,
-    };
+    let deployment =
+        Deployment { protocol, session, extent, parties: addresses.into_iter().zip(pins).collect(), clients };
     let mut files = Vec::new();
     for &role in roles {
         let fill = |text: &str| text.replace("@ROLE@", &role.to_string()).replace("@NAME@", &stem(role));
@@ -137,9 +131,8 @@ pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::
     }
     let shown = folder.display();
     let first = &options.clients[0];
-    let what = deployment.memory();
     output.line(&format!(
-        "{shown}: {what}, protocol {protocol}, session {}; what goes where is in {shown}/README.md",
+        "{shown}: a memory of {extent}, protocol {protocol}, session {}; what goes where is in {shown}/README.md",
         deployment.session
     ))?;
     for &role in roles {

@@ -6,6 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use duoram_link::settings::{Address, ProtocolName};
 use duoram_link::{ClientName, Pin};
 use duoram_reference::{Role, SessionId};
+use duoram_runtime::local_computation::Extent;
 
 use super::stem;
 
@@ -16,8 +17,7 @@ const HTTP_PORT: u16 = 8100;
 pub(super) struct Deployment {
     pub(super) protocol: ProtocolName,
     pub(super) session: SessionId,
-    pub(super) log_size: u32,
-    pub(super) row_words: usize,
+    pub(super) extent: Extent,
     /// In order.
     pub(super) parties: Vec<(Address, Pin)>,
     pub(super) clients: Vec<(ClientName, Pin)>,
@@ -52,17 +52,9 @@ const fn apart(protocol: ProtocolName) -> &'static str {
 
 impl Deployment {
     fn common(&self) -> String {
-        let Self { protocol, session, log_size, row_words, .. } = self;
+        let Self { protocol, session, extent: Extent { log_size, row_words }, .. } = self;
         let rows = if *row_words == 1 { String::new() } else { format!("row_words = {row_words}\n") };
         format!("protocol = \"{protocol}\"\nsession = \"{session}\"\nlog_size = {log_size}\n{rows}")
-    }
-
-    /// What the memory is, in words.
-    pub(super) fn memory(&self) -> String {
-        match self.row_words {
-            1 => format!("a memory of 2^{} words", self.log_size),
-            row_words => format!("a memory of 2^{} rows of {row_words} words", self.log_size),
-        }
     }
 
     /// The settings of a party.
@@ -153,7 +145,7 @@ impl Deployment {
             .replace("@OTHERS@", &list(&others))
             .replace("@PORTS@", &list(&ports))
             .replace("@APART@", apart(self.protocol))
-            .replace("@MEMORY@", &self.memory().replacen('a', "A", 1))
+            .replace("@EXTENT@", &self.extent.to_string())
             .replace("@PROTOCOL@", &self.protocol.to_string())
             .replace("@SESSION@", &format!("`{}`", self.session))
             .replace("@CLIENTS@", &list(&clients))
