@@ -7,7 +7,7 @@ import { Driver } from './widget-driver.mjs';
 import { Wrong, compare } from './widget-walk.mjs';
 
 /** Runs in the page before all else: whatever moves waits at its beginning, so that a slow browser misses nothing. */
-function holdStill() {
+export function holdStill() {
   const { animate } = Element.prototype;
   Element.prototype.animate = function animateStopped(...how) {
     const animation = animate.apply(this, how);

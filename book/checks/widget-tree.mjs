@@ -3,6 +3,7 @@
 import { PATIENCE } from './browser.mjs';
 import { accessibleIn } from './widget-axe.mjs';
 import { Driver } from './widget-driver.mjs';
+import { holdStill } from './widget-motion.mjs';
 import { Walk, Wrong, compare } from './widget-walk.mjs';
 
 /** Pixels that a node needs for digits, and for a sign. */
@@ -156,6 +157,7 @@ export class TreeWalk extends Walk {
     const page = await (await browser.newContext(options)).newPage();
     page.setDefaultTimeout(PATIENCE);
     await page.clock.install();
+    await page.addInitScript(holdStill);
     await page.goto(url);
     await page.waitForSelector(`${this.widget.place}[data-state="ready"]`);
     this.driver = new Driver(page, this.widget.place);
