@@ -19,6 +19,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// How long anything may take that has to happen.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
+/// How long the requests of a client wait for their turn, in its settings.
+pub(crate) const DEADLINE: &str = "deadline_ms = 600000";
+
 /// `duoram` with these arguments, which has to succeed; its standard output.
 pub(crate) fn duoram(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_duoram")).args(arguments).output().unwrap();
@@ -101,6 +104,10 @@ impl Hosts {
             let text = fs::read_to_string(&path).unwrap();
             fs::write(path, text.replace(&format!("127.0.0.1:810{place}"), &format!("127.0.0.1:{port}")))
                 .unwrap();
+        }
+        // As long as a slow machine takes to start a party again, and not for ever: what is lost must show.
+        for client in clients.split(',') {
+            set(&hosts, client, "log_size", &format!("{DEADLINE}\nlog_size"));
         }
         hosts
     }

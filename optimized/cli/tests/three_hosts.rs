@@ -14,7 +14,7 @@ use duoram_client::blocking::Memory;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::hosts::{Hosts, crash_rounds, duoram, load, set};
+use crate::hosts::{DEADLINE, Hosts, crash_rounds, duoram, load, set};
 
 /// What each client asks for while one party is killed: it takes longer than the party waits for that.
 const OPERATIONS: usize = 100;
@@ -247,7 +247,7 @@ fn a_clock_that_jumps_loses_nothing() {
     for place in hosts.places() {
         set(&hosts, &format!("p{place}"), "[http]", "[timeouts]\nheartbeat_ms = 500\ndead_ms = 2000\n[http]");
     }
-    set(&hosts, "b", "log_size = 6", "log_size = 6\ndeadline_ms = 500");
+    set(&hosts, "b", DEADLINE, "deadline_ms = 500");
     hosts.places().for_each(|place| hosts.run(place));
     let array = load(&hosts, log_size);
     hosts.wait_until_ready();
