@@ -125,12 +125,18 @@ impl Model<'_> {
         text
     }
 
+    /// Will it have few states? Then, as where a fault is found soon, code that is compiled once and quickly takes half of the work.
+    fn is_small(&self) -> bool {
+        let in_step = self.window == "1" && self.crashes == "0" && self.lanes == "1";
+        self.set == "base" && (in_step || self.protocol == "two-party")
+    }
+
     /// What TLC and its Java are told besides.
     pub(crate) fn options(&self) -> (&'static [&'static str], &'static [&'static str]) {
-        // What is found soon is found with less work by code that is compiled once and quickly.
-        let java: &[&str] = match self.set {
-            "fault" => &["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"],
-            _ => &["-XX:+UseParallelGC"],
+        let java: &[&str] = if self.set == "fault" || self.is_small() {
+            &["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+        } else {
+            &["-XX:+UseParallelGC"]
         };
         let tlc: &[&str] = match self.check {
             // A deadlock is a program that is not finished, which the property of whole behaviours says better.
