@@ -96,3 +96,25 @@ fn deploy_advises_and_says_what_it_has_not_measured() {
     let output = duoram(&["deploy", "--log-size", "18"]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+/// A row of four words takes of a state what two levels take, and is divided in whole rows.
+#[cfg(feature = "hosts")]
+#[test]
+fn deploy_advises_for_rows_as_for_as_many_words() {
+    let part = |more: &[&str], each: &str| {
+        let options = ["deploy", "--advice", "--protocol", "lean", "--workers", "4", "--cores", "2"];
+        let advice = succeed(&[&options[..], more].concat());
+        assert!(advice.contains(each), "{advice}");
+        assert!(advice.contains("extrapolated, not measured:"), "{advice}");
+        advice.lines().find(|line| line.contains("its part of the state")).unwrap().to_owned()
+    };
+    let words = part(&["--log-size", "18"], "of 2^16.0 words each");
+    let rows = part(&["--log-size", "16", "--row-words", "4"], "of 2^14.0 rows each");
+    assert_eq!(words, rows);
+    assert!(words.contains("512.0 KiB"), "{words}"); // at P1: a vector of 2^18 words of 8 bytes, by 4
+    let refused = ["deploy", "--advice", "--log-size", "16", "--row-words", "4", "--workers", "4"];
+    let paper = duoram(&[&refused[..], &["--protocol", "paper"]].concat());
+    assert_eq!(paper.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&paper.stderr).into_owned();
+    assert!(said.contains("--row-words: expected 1 with --protocol paper, got 4"), "{said}");
+}
