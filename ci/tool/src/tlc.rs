@@ -16,6 +16,9 @@ pub(crate) struct Tlc {
     _folder: tempfile::TempDir,
 }
 
+/// For what takes seconds: code that is compiled once and quickly takes half of the work.
+pub(crate) const BRIEF: [&str; 2] = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"];
+
 /// The smallest module, for a run that loads what every run loads.
 const MODULE: &str = "---- MODULE Start ----\nEXTENDS Naturals, Sequences, FiniteSets, TLC\nVARIABLE x\nInit == x = 0\n\
                       Next == x < 2 /\\ x' = x + 1\nSpec == Init /\\ [][Next]_x\nSmall == x < 3\n====\n";

@@ -11,7 +11,7 @@ use regex::Regex;
 use crate::answers::Question;
 use crate::error::{Error, Result, found};
 use crate::model_check::model::{self, INVARIANTS};
-use crate::tlc::Tlc;
+use crate::tlc::{BRIEF, Tlc};
 use crate::{files, process, tampered};
 
 /// For each trace prints "accepted", or the line at which the model could not follow.
@@ -185,9 +185,8 @@ impl<'a> Validator<'a> {
     }
     /// What TLC prints of the module and `Trace.cfg`, which is then the question's answer.
     fn ask(&self, module: &str, trace: &Path, question: &Question) -> Result<String> {
-        // A trace is a matter of seconds: compiling twice takes more than it saves. The model folds over lists as long as a
-        // session, and each element is some calls of TLC.
-        let mut tlc = self.tlc.command(&["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss64m"]);
+        // The model folds over lists as long as a session, and each element is some calls of TLC.
+        let mut tlc = self.tlc.command(&[&BRIEF[..], &["-Xss64m"]].concat());
         tlc.args(["-workers", "1", "-difftrace", "-metadir", "states"]);
         let ran = process::run(tlc.args(["-config", "Trace.cfg", module]).current_dir(self.work.path()))?;
         if matches!(ran.code, Some(0 | DEADLOCK | VIOLATION)) {

@@ -8,6 +8,7 @@ use regex::Regex;
 
 use crate::error::{Result, found};
 use crate::table;
+use crate::tlc::BRIEF;
 
 /// All that hold in every state.
 pub(crate) const INVARIANTS: &str =
@@ -125,7 +126,7 @@ impl Model<'_> {
         text
     }
 
-    /// Will it have few states? Then, as where a fault is found soon, code that is compiled once and quickly takes half of the work.
+    /// Will it have few states, and be done as soon as where a fault is found?
     fn is_small(&self) -> bool {
         let in_step = self.window == "1" && self.crashes == "0" && self.lanes == "1";
         self.set == "base" && (in_step || self.protocol == "two-party")
@@ -133,11 +134,8 @@ impl Model<'_> {
 
     /// What TLC and its Java are told besides.
     pub(crate) fn options(&self) -> (&'static [&'static str], &'static [&'static str]) {
-        let java: &[&str] = if self.set == "fault" || self.is_small() {
-            &["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
-        } else {
-            &["-XX:+UseParallelGC"]
-        };
+        let java: &[&str] =
+            if self.set == "fault" || self.is_small() { &BRIEF } else { &["-XX:+UseParallelGC"] };
         let tlc: &[&str] = match self.check {
             // A deadlock is a program that is not finished, which the property of whole behaviours says better.
             LIVENESS => &["-deadlock"],
@@ -222,6 +220,18 @@ mod tests {
         assert_eq!(model(&ROW.replace("invariants", "actions")), model(ROW));
         assert!(model(&ROW.replace("invariants", "NeverTwice")).ends_with("INVARIANT NeverTwice\n"));
         assert!(model(&ROW.replace("1..4", "{3}")).contains("Salts = {3}\n"));
+    }
+
+    #[test]
+    fn what_is_done_soon_is_not_compiled_twice() {
+        let brief = |row: &str| parse(&format!("model\tset\n{row}\n")).unwrap()[0].options().0 == BRIEF;
+        assert!(
+            !brief(ROW) && brief(&ROW.replace("base", "fault")) && brief(&ROW.replace("lean", "two-party"))
+        );
+        let in_step = ROW.replace("\t1\t1\t1\t0", "\t1\t1\t0\t0");
+        assert!(brief(&in_step) && !brief(&in_step.replace("base", "deep")));
+        assert!(!brief(&in_step.replace("\t1\t1\t0\t0", "\t1\t3\t0\t0")), "a window");
+        assert!(!brief(&in_step.replace("\t1\t1\t0\t0", "\t2\t1\t0\t0")), "lanes");
     }
 
     #[test]
