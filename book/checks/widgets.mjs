@@ -23,7 +23,7 @@ import { inMotion } from './widget-motion.mjs';
 import { TreeWalk } from './widget-tree.mjs';
 import { Walk, Wrong } from './widget-walk.mjs';
 
-const most = argv[3] === undefined ? 9 : 21;
+const most = argv[3] === undefined ? 6 : 21;
 const walks = { 'dpf-tree': TreeWalk, game: GameWalk, crash: CrashWalk };
 const root = htmlDir();
 const seed = argv[3] ?? String(Date.now());
