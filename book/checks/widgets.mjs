@@ -23,6 +23,7 @@ import { inMotion } from './widget-motion.mjs';
 import { TreeWalk } from './widget-tree.mjs';
 import { Walk, Wrong } from './widget-walk.mjs';
 
+// Forms and walks take turns of six at most: with fewer inputs some turn would never come.
 const most = argv[3] === undefined ? 6 : 21;
 const walks = { 'dpf-tree': TreeWalk, game: GameWalk, crash: CrashWalk };
 const root = htmlDir();
