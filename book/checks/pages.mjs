@@ -14,12 +14,14 @@ import { htmlDir } from './html-dir.mjs';
 import { drawn, overflowing, violations } from './in-page.mjs';
 import { serve } from './server.mjs';
 
-const widths = [[390, 844], [1280, 900]];
+const narrow = [390, 844];
+const wide = [1280, 900];
 // Each page in a light and in a dark theme, and at both widths: what is too wide is so in any theme, what is too pale at any width.
-const themes = [['light', widths[0]], ['coal', widths[1]]];
-const otherThemes = ['light', 'rust', 'navy', 'ayu']; // some pages only, wide
+const themes = [['light', narrow], ['coal', wide]];
+const otherThemes = ['rust', 'navy', 'ayu']; // some pages only, wide
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const searched = 'blind';
+const colours = ['color-contrast', 'link-in-text-block']; // the rules of axe whose verdict depends on the theme
 
 const root = htmlDir();
 const only = argv.slice(3);
@@ -55,7 +57,7 @@ async function open(theme) {
 }
 
 /** Shows a page and waits until it is complete: fonts there, diagrams drawn, widgets loaded, and all that folds is open. */
-async function show({ tab, shown, note }, page, [width, height] = widths[1]) {
+async function show({ tab, shown, note }, page, [width, height] = wide) {
   shown.page = page;
   await tab.setViewportSize({ width, height });
   await tab.goto(`${origin}/${page}`);
@@ -77,9 +79,19 @@ async function checkWidth({ tab, note }) {
   if (wide !== null) note(`wider than ${tab.viewportSize().width}: ${wide}`);
 }
 
-async function checkAccess({ tab, shown, note }) {
-  await tab.addScriptTag({ path: axe });
-  const result = await tab.evaluate(violations, { exceptions: exceptions.map(({ rule, selector }) => ({ rule, selector })) });
+/** The page that is shown, in another theme of mdBook's and at another width, without its being loaded again; or nothing, if that does not come. */
+async function showIn({ tab, shown, note }, theme, [width, height]) {
+  shown.theme = theme;
+  await tab.setViewportSize({ width, height });
+  await tab.evaluate((name) => document.querySelector(`#mdbook-theme-${name}`).click(), theme);
+  const kind = ['light', 'rust'].includes(theme) ? 'light' : 'dark';
+  const drawnSo = (wanted) => [undefined, wanted].includes(document.documentElement.dataset.diagrams);
+  return tab.waitForFunction(drawnSo, kind, { timeout: PATIENCE }).catch(() => note('diagrams are not drawn anew in another theme'));
+}
+
+async function checkAccess({ tab, shown, note }, rules) {
+  if (!await tab.evaluate(() => 'axe' in window)) await tab.addScriptTag({ path: axe });
+  const result = await tab.evaluate(violations, { exceptions: exceptions.map(({ rule, selector }) => ({ rule, selector })), rules });
   counts.audits += 1;
   result.excepted.forEach((n, i) => excepted.set(exceptions[i], excepted.get(exceptions[i]) + n));
   for (const { rule, help, places, target, why } of result.found) {
@@ -99,14 +111,35 @@ async function checkDrawn({ tab, note }, page) {
   if (formulas > 0 && !fonts) note('formulas without their font');
 }
 
-async function checkChapters(theme, pages, size) {
-  const view = await open(theme);
+/** What is wrong with the page as it is shown, by some rules of axe or by all. */
+async function look(view, page, rules) {
+  await checkDrawn(view, page);
+  await checkWidth(view);
+  await checkAccess(view, rules);
+  counts.views += 1;
+}
+
+/** Chapters: each loaded once, then seen in one theme after the other. */
+async function checkChapters(pages) {
+  const view = await open('light');
   for (const page of pages) {
+    view.shown.theme = 'light';
+    await show(view, page, narrow);
+    await look(view, page);
+    for (const theme of ['coal', ...(sample.has(page) ? otherThemes : [])]) {
+      if (!await showIn(view, theme, wide)) break; // each wait that is in vain takes long
+      await look(view, page, theme === 'coal' ? undefined : colours);
+    }
+  }
+  await view.tab.context().close();
+}
+
+/** Slides, which have no menu of themes: in that which was chosen for the book. */
+async function checkSlides([theme, size]) {
+  const view = await open(theme);
+  for (const page of slides) {
     await show(view, page, size);
-    await checkDrawn(view, page);
-    await checkWidth(view);
-    await checkAccess(view);
-    counts.views += 1;
+    await look(view, page);
   }
   await view.tab.context().close();
 }
@@ -115,7 +148,7 @@ async function checkChapters(theme, pages, size) {
 async function checkOthers(theme, pages) {
   const view = await open(theme);
   for (const [i, page] of pages.entries()) {
-    await show(view, page, widths[0]);
+    await show(view, page, narrow);
     await checkWidth(view);
     if (i === 0) await checkAccess(view);
     counts.others += 1;
@@ -193,8 +226,8 @@ const [withDiagram] = having('<pre class="mermaid">');
 const sample = new Set([withDiagram, ...having('data-widget=')].filter((page) => page !== undefined));
 
 try {
-  await Promise.all(themes.map(([theme, size]) => checkChapters(theme, [...inBook, ...slides], size)));
-  await Promise.all(otherThemes.map((theme) => checkChapters(theme, sample, widths[1])));
+  await Promise.all([0, 1].map((odd) => checkChapters(inBook.filter((_, at) => at % 2 === odd))));
+  await Promise.all(themes.map(checkSlides));
   const half = Math.ceil(others.length / 2);
   await Promise.all([checkOthers('light', others.slice(0, half)), checkOthers('coal', others.slice(half))]);
   if (withDiagram !== undefined) await checkSwitch(withDiagram);
@@ -217,7 +250,7 @@ if (problems.size > 0) {
   console.error(`pages.mjs: ${problems.size} problems`);
   exit(1);
 }
-console.log(`${inBook.length} chapters, ${slides.length} pages of slides (${themes.map(([theme, [width]]) => `${width} pixels in ${theme}`).join(', ')}; ${sample.size} of them at ${widths[1][0]} in ${otherThemes.join(', ')}): ${counts.views} views without overflow; ${counts.others} other pages at 390 without`);
+console.log(`${inBook.length} chapters, ${slides.length} pages of slides (${themes.map(([theme, [width]]) => `${width} pixels in ${theme}`).join(', ')}; ${sample.size} of them at ${wide[0]} in ${otherThemes.join(', ')}): ${counts.views} views without overflow; ${counts.others} other pages at 390 without`);
 console.log(`${counts.requests} requests, none failed, all to the book's own origin; no error or warning in the console`);
 console.log(`axe: ${counts.audits} views without a violation; ${exceptions.length} exceptions for mdBook's frame`);
 console.log(`in all views together: ${counts.diagrams} diagrams, ${counts.formulas} formulas in their font; drawn anew when the theme changes`);
