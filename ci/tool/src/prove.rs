@@ -23,10 +23,13 @@ pub(crate) struct Arguments {
     /// Take rocq/, theorems.tsv and status.json of another folder.
     #[arg(long, value_name = "FOLDER", default_value = "proofs")]
     proofs: PathBuf,
+    /// Leave this part out of all.
+    #[arg(long, value_name = "PART", conflicts_with = "parts")]
+    but: Option<Part>,
     parts: Vec<Part>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Part {
     /// Installs what the rest needs (`ci/setup hax rocq`).
     Setup,
@@ -44,15 +47,30 @@ enum Part {
     Status,
 }
 
+impl Part {
+    fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default()
+    }
+}
+
+impl Arguments {
+    fn chosen(&self) -> Vec<Part> {
+        if !self.parts.is_empty() {
+            return self.parts.clone();
+        }
+        Part::value_variants().iter().copied().filter(|part| Some(*part) != self.but).collect()
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let started = Instant::now();
-    let parts = if arguments.parts.is_empty() { Part::value_variants() } else { &arguments.parts };
+    let parts = arguments.chosen();
     let proofs = Proofs { folder: &arguments.proofs, rocq: arguments.proofs.join("rocq") };
     // Asked once, for axioms and status.
     let mut axioms = None;
-    for &part in parts {
+    for part in parts {
         let begin = Instant::now();
-        let name = part.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
+        let name = part.name();
         println!("-- {name}");
         match part {
             Part::Setup => process::pass(Command::new("ci/setup").args(["hax", "rocq"]))?,
@@ -199,7 +217,27 @@ fn assumed(printed: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        prove: Arguments,
+    }
+
+    #[test]
+    fn without_parts_all_of_them_in_order_but_one() {
+        let chosen = |line: &str| {
+            Line::try_parse_from(line.split(' '))
+                .map(|line| line.prove.chosen().iter().map(|part| part.name()).collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(chosen("prove").unwrap(), "setup translation sources compile kernel axioms status");
+        assert_eq!(chosen("prove --but kernel").unwrap(), "setup translation sources compile axioms status");
+        assert_eq!(chosen("prove status sources").unwrap(), "status sources");
+        assert!(chosen("prove --but kernel sources").is_err());
+    }
 
     #[test]
     fn coqchk_may_assume_nothing() {

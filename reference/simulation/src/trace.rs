@@ -299,3 +299,111 @@ fn of_disk(role: Role, event: &str, kind: &str, size: usize) -> Value {
         "size": size,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use Lane::{Making, Memory};
+    use Role::{P0, P1};
+
+    use super::*;
+
+    fn deed(event: &'static str, peer: Option<Role>, lane: Lane, items: &[u64]) -> Deed {
+        Deed {
+            event,
+            peer,
+            kind: Name::Step("x"),
+            lane,
+            operation: 0,
+            round: 0,
+            items: items.to_vec(),
+            size: 0,
+        }
+    }
+
+    fn takes(from: Role, lane: Lane) -> Deed {
+        deed("receive", Some(from), lane, &[])
+    }
+
+    fn says(to: Role, lane: Lane) -> Deed {
+        deed("send", Some(to), lane, &[])
+    }
+
+    /// What is told of two parties, of each of which a record is deeds of one lane; and whether that is all of it.
+    fn told(journals: [Vec<Vec<Deed>>; 2]) -> (Vec<String>, bool) {
+        let life = |records: Vec<Vec<Deed>>| {
+            let mut life = Life::default();
+            for (record, deeds) in records.into_iter().enumerate() {
+                life[deeds[0].lane as usize].push_back(Part { record, deeds });
+            }
+            VecDeque::from([life])
+        };
+        let mut merged = Merged {
+            protocol: Protocol::TwoParty,
+            places: [vec![0], vec![1]],
+            lives: journals.into_iter().map(life).collect(),
+            links: Links::default(),
+            connected: [false; 3],
+            made: Default::default(),
+            lines: Vec::new(),
+        };
+        while [P0, P1].iter().any(|role| merged.go_on(*role)) {}
+        let deeds = merged.lines.iter().filter(|line| line["event"] != "write");
+        let lane = |line: &Value| {
+            Lane::ALL.map(|lane| format!("{lane:?}"))[usize::from(line["operation"] == 1)].clone()
+        };
+        let told = deeds.map(|line| {
+            format!("{} {} {}", line["party"].as_str().unwrap(), line["event"].as_str().unwrap(), lane(line))
+        });
+        (told.collect(), [P0, P1].iter().all(|role| merged.is_done(*role)))
+    }
+
+    #[test]
+    fn the_journal_orders_what_can_be_told_in_its_order() {
+        let (told_then, all) = told([vec![vec![says(P1, Memory)], vec![says(P1, Making)]], vec![]]);
+        assert_eq!(told_then, ["P0 send Memory", "P0 send Making"]);
+        assert!(all);
+        let (told_then, all) = told([vec![vec![says(P1, Making)], vec![says(P1, Memory)]], vec![]]);
+        assert_eq!(told_then, ["P0 send Making", "P0 send Memory"]);
+        assert!(all);
+    }
+
+    /// P0 had taken a message of the making and lost that it had; P1 has its answer, and could send in the other lane since. P0's journal has
+    /// first what P1 has sent since, then the lost message and the answer.
+    #[test]
+    fn lanes_that_wait_for_one_another_are_told_in_an_order_in_which_they_do_not() {
+        let p0 = vec![vec![takes(P1, Memory)], vec![takes(P1, Making), says(P1, Making)]];
+        let p1 = vec![vec![says(P0, Making)], vec![takes(P0, Making)], vec![says(P0, Memory)]];
+        let (told, all) = told([p0, p1]);
+        assert_eq!(
+            told,
+            [
+                "P1 send Making",
+                "P0 receive Making",
+                "P0 send Making",
+                "P1 receive Making",
+                "P1 send Memory",
+                "P0 receive Memory"
+            ]
+        );
+        assert!(all);
+    }
+
+    #[test]
+    fn a_step_of_the_memory_is_told_after_the_connection_and_its_items() {
+        let making = |items: &[u64]| vec![deed("apply", None, Making, items)];
+        let begin = || vec![deed("begin", None, Memory, &[7])];
+        let (told_then, all) = told([vec![begin(), making(&[]), making(&[7])], vec![]]);
+        assert_eq!(told_then, ["P0 apply Making", "P0 apply Making", "P0 begin Memory"]);
+        assert!(all);
+        assert!(!told([vec![begin(), making(&[])], vec![]]).1, "without its item");
+    }
+
+    /// Within a lane nothing changes places: each of two parties that takes before it says waits for ever, and that is no run.
+    #[test]
+    fn within_a_lane_the_order_stays() {
+        let waiting = |peer| vec![vec![takes(peer, Memory)], vec![says(peer, Memory)]];
+        let (told, all) = told([waiting(P1), waiting(P0)]);
+        assert!(told.is_empty());
+        assert!(!all);
+    }
+}
