@@ -1,6 +1,6 @@
 //! Side channels of the parties' computation: do branches or addresses depend on secrets?
 //!
-//!     duoram-constant-time session PROTOCOL COMPUTATION LOG_SIZE [LEAK]
+//!     duoram-constant-time session PROTOCOL COMPUTATION LOG_SIZE ROW_WORDS [LEAK]
 //!     duoram-constant-time kernels PROGRAM
 //!     duoram-constant-time statistics
 //!
@@ -41,8 +41,10 @@ fn run() -> Result<(), String> {
         [command, rest @ ..] if command == "session" => memcheck::run(rest),
         [command, program] if command == "kernels" => kernels::run(program),
         [command] if command == "statistics" => statistics::run(),
-        _ => Err("expected session PROTOCOL COMPUTATION LOG_SIZE [LEAK], kernels PROGRAM, or statistics"
-            .to_owned()),
+        _ => Err(
+            "expected session PROTOCOL COMPUTATION LOG_SIZE ROW_WORDS [LEAK], kernels PROGRAM, or statistics"
+                .to_owned(),
+        ),
     }
 }
 

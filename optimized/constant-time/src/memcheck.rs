@@ -1,4 +1,4 @@
-//! `session PROTOCOL COMPUTATION LOG_SIZE [LEAK]`: a session that memcheck looks at. The computation is `reference`, `portable`
+//! `session PROTOCOL COMPUTATION LOG_SIZE ROW_WORDS [LEAK]`: a session that memcheck looks at. The computation is `reference`, `portable`
 //! or `aesni`.
 
 use duoram_kernel::{Backend, BackendName, Features, Workers};
@@ -6,7 +6,7 @@ use duoram_reference::lean::Lean;
 use duoram_reference::two_party::TwoParty;
 use duoram_reference::{Batch, Error, Paper};
 use duoram_runtime::fast::Fast;
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_runtime::local_computation::{Extent, LocalComputation};
 use duoram_runtime::protocol::{Rules, Runs};
 
 use crate::leak::Leak;
@@ -15,22 +15,23 @@ use crate::opened::Opens;
 use crate::session::Session;
 use crate::watched::Watched;
 
-/// Every kind of operation on a memory of `2^log_size` words; the number of frames.
+/// Every kind of operation on a memory of this size; the number of frames.
 fn session<P: Opens + Runs<Watched<C>>, C: LocalComputation>(
-    log_size: u32,
+    extent: Extent,
     compute: C,
     leak: Option<Leak>,
 ) -> Result<usize, Error> {
-    let last = (1 << log_size) - 1;
-    let mut session = Session::<P>::start(log_size, &Watched { compute, leak })?;
+    let last = (1 << extent.log_size) - 1;
+    let mut session = Session::<P>::start(extent, &Watched { compute, leak })?;
     session.preprocess(Batch { reads: 8, updates: 5 })?;
     session.read(&[last])?;
     session.read(&[0, last / 2])?;
     session.chase(1, 2)?;
-    session.update(&[(1, 100), (last, u64::MAX)])?;
-    session.update(&[(0, 7)])?;
-    session.write(last / 3, 5)?;
-    session.swap(last / 5, 6)?;
+    let [row_0, row_1, row_2] = [100, u64::MAX, 7].map(|first| session.row(first));
+    session.update(&[(1, row_0), (last, row_1)])?;
+    session.update(&[(0, row_2)])?;
+    session.write(last / 3, session.row(5))?;
+    session.swap(last / 5, session.row(6))?;
     session.read(&[last])?;
     // A second batch, of one operation.
     session.preprocess(Batch { reads: 1, updates: 0 })?;
@@ -41,17 +42,17 @@ fn session<P: Opens + Runs<Watched<C>>, C: LocalComputation>(
 /// The same, with a computation by its name.
 fn named<P: Opens + Runs<Watched<Fast>> + Runs<Watched<<P as Rules>::Plain>>>(
     computation: &str,
-    log_size: u32,
+    extent: Extent,
     leak: Option<Leak>,
 ) -> Result<usize, String> {
     let frames = if computation == "reference" {
-        session::<P, _>(log_size, P::Plain::default(), leak)
+        session::<P, _>(extent, P::Plain::default(), leak)
     } else {
         let named = BackendName::ALL.into_iter().find(|name| name.as_str() == computation);
         let name = named.ok_or_else(|| format!("no computation is called '{computation}'"))?;
         let backend = Backend::new(name, &Features::detect()).map_err(|error| error.to_string())?;
         let workers = Workers::new(1).map_err(|error| error.to_string())?;
-        session::<P, _>(log_size, Fast::new(backend, workers, 1 << 20), leak)
+        session::<P, _>(extent, Fast::new(backend, workers, 1 << 20), leak)
     };
     frames.map_err(|error| error.to_string())
 }
@@ -62,24 +63,26 @@ fn named<P: Opens + Runs<Watched<Fast>> + Runs<Watched<<P as Rules>::Plain>>>(
 ///
 /// Of the arguments, or a party's.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    let [protocol, computation, log_size, leak @ ..] = arguments else {
-        return Err("expected PROTOCOL COMPUTATION LOG_SIZE [LEAK]".to_owned());
+    let [protocol, computation, log_size, row_words, leak @ ..] = arguments else {
+        return Err("expected PROTOCOL COMPUTATION LOG_SIZE ROW_WORDS [LEAK]".to_owned());
     };
     let log_size = log_size.parse().map_err(|_| format!("expected a depth, got '{log_size}'"))?;
+    let row_words = row_words.parse().map_err(|_| format!("expected words of a row, got '{row_words}'"))?;
+    let extent = Extent { log_size, row_words };
     let find = |name| Leak::ALL.into_iter().find(|leak| leak.name() == name);
     let leak = match leak.first() {
         Some(name) => Some(find(name.as_str()).ok_or_else(|| format!("no leak is called '{name}'"))?),
         None => None,
     };
     let frames = match protocol.as_str() {
-        "paper" => named::<Paper>(computation, log_size, leak)?,
-        "lean" => named::<Lean>(computation, log_size, leak)?,
-        "two-party" => named::<TwoParty>(computation, log_size, leak)?,
+        "paper" => named::<Paper>(computation, extent, leak)?,
+        "lean" => named::<Lean>(computation, extent, leak)?,
+        "two-party" => named::<TwoParty>(computation, extent, leak)?,
         _ => return Err(format!("no protocol is called '{protocol}'")),
     };
     let watched = if marks::under_valgrind() { "under valgrind" } else { "NOT under valgrind" };
     println!(
-        "{protocol}, {computation}, h = {log_size}: {frames} frames, all results right, {watched}, errors: {}",
+        "{protocol}, {computation}, h = {log_size}, w = {row_words}: {frames} frames, all results right, {watched}, errors: {}",
         marks::errors()
     );
     Ok(())

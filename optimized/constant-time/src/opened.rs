@@ -4,6 +4,7 @@ use duoram_reference::lean::{self, Lean};
 use duoram_reference::message::{HelperKeys, HelperUpdate, Shift, Update};
 use duoram_reference::two_party::{self, TwoParty};
 use duoram_reference::{HEADER_LENGTH, Header, Message, Paper, Protocol, Role};
+use duoram_runtime::local_computation::Extent;
 use duoram_runtime::protocol::Rules;
 
 use crate::marks::{public, public_bits};
@@ -14,13 +15,13 @@ const BLOCK: usize = 16;
 /// A protocol whose secrets can be followed.
 pub(crate) trait Opens: Rules {
     /// Declares public what a payload opens.
-    fn declare(header: &Header, payload: &[u8], log_size: usize);
+    fn declare(header: &Header, payload: &[u8], extent: Extent);
 }
 
 /// Declares public what a frame opens.
-pub(crate) fn open<P: Opens>(from: Role, frame: &[u8], log_size: u32) {
+pub(crate) fn open<P: Opens>(from: Role, frame: &[u8], extent: Extent) {
     if let Ok(header) = Header::decode(from, frame) {
-        P::declare(&header, &frame[HEADER_LENGTH..], log_size as usize);
+        P::declare(&header, &frame[HEADER_LENGTH..], extent);
     }
 }
 
@@ -30,7 +31,8 @@ fn lowest_bits(correction_words: &[u8]) {
 }
 
 impl Opens for Paper {
-    fn declare(header: &Header, payload: &[u8], log_size: usize) {
+    fn declare(header: &Header, payload: &[u8], extent: Extent) {
+        let log_size = extent.log_size as usize;
         // A query's words; its shift share is the first.
         let shifts = |words: usize| payload.chunks(words * WORD).for_each(|query| public(&query[..WORD]));
         match Self::kind(header.kind) {
@@ -53,19 +55,20 @@ impl Opens for Paper {
 }
 
 impl Opens for Lean {
-    fn declare(header: &Header, payload: &[u8], log_size: usize) {
+    fn declare(header: &Header, payload: &[u8], extent: Extent) {
         use lean::message::{HelperKeys, Shift, Update};
+        let (log_size, row_words) = (extent.log_size as usize, extent.row_words);
         let address = log_size.div_ceil(8);
         match Self::kind(header.kind) {
             Some(Shift::KIND) => public(payload),
-            // For each query a shift share; then for each query a word.
-            Some(Update::KIND) => public(&payload[..payload.len() / (address + WORD) * address]),
+            // For each query a shift share; then for each query a row.
+            Some(Update::KIND) => public(&payload[..payload.len() / (address + WORD * row_words) * address]),
             Some(HelperKeys::KIND) => {
                 // For each item a root, d correction words, CWf and, of an UPDATE item, CWw; READ items, whose number is in
                 // the header, are first. At the end the packed flag corrections.
                 let [reads_levels, updates_levels] = [7, 3].map(|bits| log_size.saturating_sub(bits));
                 let length = |levels: usize, words: usize| BLOCK + levels * BLOCK + BLOCK + words * WORD;
-                let [read, update] = [length(reads_levels, 0), length(updates_levels, 8)];
+                let [read, update] = [length(reads_levels, 0), length(updates_levels, 8 * row_words)];
                 let (of_reads, of_updates) =
                     payload.split_at((header.round as usize * read).min(payload.len()));
                 of_reads
@@ -81,7 +84,7 @@ impl Opens for Lean {
 }
 
 impl Opens for TwoParty {
-    fn declare(header: &Header, payload: &[u8], _log_size: usize) {
+    fn declare(header: &Header, payload: &[u8], _extent: Extent) {
         use two_party::message::{BaseChoices, Hello, Shifts, Updates};
         match Self::kind(header.kind) {
             // After the contribution to K, and h, which was never secret.

@@ -21,8 +21,9 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::slice::from_mut;
 
-use duoram_reference::{Batch, Error, Frame, Parameters, Party, Role, SessionId, Word};
-use duoram_runtime::local_computation::LocalComputation;
+use duoram_reference::{Batch, Error, Frame, Party, Role, SessionId, Word};
+use duoram_runtime::local_computation::{Extent, LocalComputation};
+use duoram_runtime::operation::Row;
 use duoram_runtime::protocol::{HelperParty, PrimaryParty, Runs, Started};
 use duoram_vectors::Random;
 
@@ -37,8 +38,8 @@ pub(crate) struct Session<P> {
     helper: Option<Box<dyn HelperParty>>,
     /// What is not delivered yet.
     pending: Vec<Frame>,
-    log_size: u32,
-    expected: HashMap<Word, Word>,
+    extent: Extent,
+    expected: HashMap<Word, Row>,
     masks: Random,
     frames: usize,
     protocol: PhantomData<P>,
@@ -50,11 +51,11 @@ impl<P: Opens> Session<P> {
     /// # Errors
     ///
     /// A party's.
-    pub(crate) fn start<C: LocalComputation>(log_size: u32, compute: &Watched<C>) -> Result<Self, Error>
+    pub(crate) fn start<C: LocalComputation>(extent: Extent, compute: &Watched<C>) -> Result<Self, Error>
     where
         P: Runs<Watched<C>>,
     {
-        let parameters = Parameters::new(SessionId(*b"constant time?!?"), log_size)?;
+        let parameters = extent.parameters(SessionId(*b"constant time?!?"))?;
         let mut seeds = [[1; 32], [2; 32], [3; 32]];
         secret(&mut seeds);
         let mut session = Self {
@@ -64,7 +65,7 @@ impl<P: Opens> Session<P> {
             ],
             helper: P::helper(parameters, seeds[2], compute.clone()),
             pending: Vec::new(),
-            log_size,
+            extent,
             expected: HashMap::new(),
             masks: Random(4),
             frames: 0,
@@ -73,10 +74,12 @@ impl<P: Opens> Session<P> {
         session.step(|_, primary| primary.connect(), |helper| helper.connect())?;
         let mut shares = [Vec::new(), Vec::new()];
         for address in 0..parameters.size() {
-            let word = session.masks.word();
-            session.expected.insert(address, word);
-            let random = session.masks.word();
-            shares.iter_mut().zip(P::share(word, random)).for_each(|(shares, share)| shares.push(share));
+            let row: Row = (0..extent.row_words).map(|_| session.masks.word()).collect();
+            for word in &row {
+                let random = session.masks.word();
+                shares.iter_mut().zip(P::share(*word, random)).for_each(|(shares, share)| shares.push(share));
+            }
+            session.expected.insert(address, row);
         }
         shares.iter_mut().for_each(|share| secret(share));
         session.step(|b, primary| primary.load(shares[b].clone()), |helper| helper.load())?;
@@ -97,7 +100,7 @@ impl<P: Opens> Session<P> {
         }
         while let Some(next) = self.next() {
             let Frame { from, to, bytes } = self.pending.remove(next);
-            open::<P>(from, &bytes, self.log_size);
+            open::<P>(from, &bytes, self.extent);
             if let Some(party) = self.party_mut(to) {
                 let answers = party.receive(from, &bytes)?;
                 self.pending.extend(answers);
@@ -136,6 +139,21 @@ impl<P: Opens> Session<P> {
         shares
     }
 
+    /// Marked shares of an address and of the row that is put in there, as operands have them.
+    fn operands(&mut self, address: Word, row: &[Word]) -> [Vec<Word>; 2] {
+        let mut operands = [Vec::new(), Vec::new()];
+        for word in [&[address], row].concat() {
+            let shares = self.share(word);
+            operands.iter_mut().zip(shares).for_each(|(operands, share)| operands.push(share));
+        }
+        operands
+    }
+
+    /// A row whose words differ, made of one of them.
+    pub(crate) fn row(&self, first: Word) -> Row {
+        (0..self.extent.row_words as u64).map(|word| first ^ word << 32).collect()
+    }
+
     /// How many frames were delivered.
     pub(crate) fn frames(&self) -> usize {
         self.frames
@@ -150,24 +168,28 @@ impl<P: Opens> Session<P> {
         self.step(|_, primary| primary.preprocess(batch), |helper| helper.preprocess(batch))
     }
 
-    /// The shares of the results of the step before.
-    fn results(&mut self) -> Vec<[Word; 2]> {
+    /// The shares of the results of the step before: of the words of each row.
+    fn results(&mut self) -> Vec<Vec<[Word; 2]>> {
         let [results_0, results_1] = self.primaries.each_mut().map(|primary| primary.take_results());
-        results_0.into_iter().zip(results_1).map(Into::into).collect()
+        let words: Vec<[Word; 2]> = results_0.into_iter().zip(results_1).map(Into::into).collect();
+        words.chunks(self.extent.row_words).map(<[_]>::to_vec).collect()
     }
 
     /// READs at shares of addresses, in one step.
-    fn read_shared(&mut self, addresses: &[[Word; 2]]) -> Result<Vec<[Word; 2]>, Error> {
+    fn read_shared(&mut self, addresses: &[[Word; 2]]) -> Result<Vec<Vec<[Word; 2]>>, Error> {
         let shares = |b: usize| addresses.iter().map(|address| address[b]).collect::<Vec<_>>();
         self.step(|b, primary| primary.read(&shares(b)), |helper| helper.read(addresses.len()))?;
         Ok(self.results())
     }
 
-    /// Opens a word, and compares it with the one in the clear.
-    fn check(expected: Word, shares: [Word; 2], what: &str) {
-        let mut opened = P::open(shares);
-        public(from_mut(&mut opened));
-        assert_eq!(std::hint::black_box(&opened), &expected, "{what}");
+    /// Opens a row, and compares it with the one in the clear.
+    fn check(expected: &[Word], shares: &[[Word; 2]], what: &str) {
+        assert_eq!(shares.len(), expected.len(), "{what}");
+        for (shares, expected) in shares.iter().zip(expected) {
+            let mut opened = P::open(*shares);
+            public(from_mut(&mut opened));
+            assert_eq!(std::hint::black_box(&opened), expected, "{what}");
+        }
     }
 
     /// Independent READs in one step; their results are checked.
@@ -179,23 +201,26 @@ impl<P: Opens> Session<P> {
         let shares: Vec<_> = addresses.iter().map(|address| self.share(*address)).collect();
         let results = self.read_shared(&shares)?;
         for (address, result) in addresses.iter().zip(results) {
-            Self::check(self.expected[address], result, "a READ");
+            Self::check(&self.expected[address], &result, "a READ");
         }
         Ok(())
     }
 
-    /// Dependent READs: each result's shares, taken mod n, are those of the next address. The last one is checked.
+    /// Dependent READs: the shares of each result's first word, taken mod n, are those of the next address. The last one is checked.
     ///
     /// # Errors
     ///
     /// A party's.
     pub(crate) fn chase(&mut self, mut address: Word, steps: usize) -> Result<(), Error> {
-        let mut shares = self.share(address);
+        let mut shares = vec![self.share(address)];
+        let mut expected = Vec::new();
         for _ in 0..steps {
-            shares = self.read_shared(&[shares])?[0];
-            address = self.expected[&(address % (1 << self.log_size))];
+            let first = shares[0];
+            shares = self.read_shared(&[first])?.swap_remove(0);
+            expected = self.expected[&(address % (1 << self.extent.log_size))].clone();
+            address = expected[0];
         }
-        Self::check(address, shares, "the last of dependent READs");
+        Self::check(&expected, &shares, "the last of dependent READs");
         Ok(())
     }
 
@@ -204,12 +229,13 @@ impl<P: Opens> Session<P> {
     /// # Errors
     ///
     /// A party's.
-    pub(crate) fn update(&mut self, updates: &[(Word, Word)]) -> Result<(), Error> {
+    pub(crate) fn update(&mut self, updates: &[(Word, Row)]) -> Result<(), Error> {
         let mut shares = [Vec::new(), Vec::new()];
-        for &(address, change) in updates {
-            let (addresses, changes) = (self.share(address), self.share(change));
-            (0..2).for_each(|b| shares[b].extend([addresses[b], changes[b]]));
-            self.expected.entry(address).and_modify(|word| *word = P::open([*word, change]));
+        for (address, changes) in updates {
+            let operands = self.operands(*address, changes);
+            shares.iter_mut().zip(operands).for_each(|(shares, operands)| shares.extend(operands));
+            let row = self.expected.entry(*address).or_default();
+            row.iter_mut().zip(changes).for_each(|(word, change)| *word = P::open([*word, *change]));
         }
         self.step(|b, primary| primary.update(&shares[b]), |helper| helper.update(updates.len()))
     }
@@ -219,23 +245,23 @@ impl<P: Opens> Session<P> {
     /// # Errors
     ///
     /// A party's.
-    pub(crate) fn write(&mut self, address: Word, value: Word) -> Result<(), Error> {
-        let (addresses, values) = (self.share(address), self.share(value));
+    pub(crate) fn write(&mut self, address: Word, value: Row) -> Result<(), Error> {
+        let operands = self.operands(address, &value);
         self.expected.insert(address, value);
-        self.step(|b, primary| primary.write(&[addresses[b], values[b]]), |helper| helper.write())
+        self.step(|b, primary| primary.write(&operands[b]), |helper| helper.write())
     }
 
-    /// A SWAP; the old word is checked.
+    /// A SWAP; what was there is checked.
     ///
     /// # Errors
     ///
     /// A party's.
-    pub(crate) fn swap(&mut self, address: Word, value: Word) -> Result<(), Error> {
-        let (addresses, values) = (self.share(address), self.share(value));
-        self.step(|b, primary| primary.swap(&[addresses[b], values[b]]), |helper| helper.swap())?;
+    pub(crate) fn swap(&mut self, address: Word, value: Row) -> Result<(), Error> {
+        let operands = self.operands(address, &value);
+        self.step(|b, primary| primary.swap(&operands[b]), |helper| helper.swap())?;
         let old = self.expected.insert(address, value).unwrap_or_default();
         let results = self.results();
-        Self::check(old, results[results.len() - 1], "a SWAP's old word");
+        Self::check(&old, &results[results.len() - 1], "what a SWAP has found");
         Ok(())
     }
 }
