@@ -84,6 +84,9 @@ async function showIn({ tab, shown, note }, theme, [width, height]) {
   shown.theme = theme;
   await tab.setViewportSize({ width, height });
   await tab.evaluate((name) => document.querySelector(`#mdbook-theme-${name}`).click(), theme);
+  // A theme has a style sheet of its own for listings; to change again, or to leave, before it has come would end its request.
+  const styled = () => [...document.querySelectorAll('link[rel="stylesheet"]')].every((link) => link.disabled || link.sheet !== null);
+  await tab.waitForFunction(styled, null, { timeout: PATIENCE });
   const kind = ['light', 'rust'].includes(theme) ? 'light' : 'dark';
   const drawnSo = (wanted) => [undefined, wanted].includes(document.documentElement.dataset.diagrams);
   return tab.waitForFunction(drawnSo, kind, { timeout: PATIENCE }).catch(() => note('diagrams are not drawn anew in another theme'));
