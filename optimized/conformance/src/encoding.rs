@@ -11,8 +11,8 @@ pub(crate) trait Hex: Sized {
     const BYTES: usize;
     /// Of exactly so many bytes.
     fn from_bytes(bytes: &[u8]) -> Self;
-    /// The reverse.
-    fn to_bytes(&self) -> Vec<u8>;
+    /// The reverse: appends them.
+    fn put(&self, bytes: &mut Vec<u8>);
 }
 
 impl Hex for u64 {
@@ -21,8 +21,8 @@ impl Hex for u64 {
     fn from_bytes(bytes: &[u8]) -> Self {
         Self::from_le_bytes(bytes.as_chunks().0[0])
     }
-    fn to_bytes(&self) -> Vec<u8> {
-        self.to_le_bytes().to_vec()
+    fn put(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.to_le_bytes());
     }
 }
 
@@ -32,8 +32,8 @@ impl Hex for u128 {
     fn from_bytes(bytes: &[u8]) -> Self {
         Self::from_le_bytes(bytes.as_chunks().0[0])
     }
-    fn to_bytes(&self) -> Vec<u8> {
-        self.to_le_bytes().to_vec()
+    fn put(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.to_le_bytes());
     }
 }
 
@@ -53,17 +53,30 @@ fn unexpected<E: de::Error>(expected: &str, text: &str) -> E {
     E::custom(format!("expected {expected}, got {} digits: \"{}\"", text.len(), shown(text)))
 }
 
+// Loops, and no chains of iterators: a case of depth 20 has megabytes of digits, and tests run with little optimization.
+
 fn bytes_of(text: &str) -> Option<Vec<u8>> {
     let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
-    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    rest.is_empty()
-        .then(|| pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect())?
+    let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
+    let mut bytes = Vec::with_capacity(pairs.len());
+    for [high, low] in pairs {
+        bytes.push(digit(*high)? << 4 | digit(*low)?);
+    }
+    Some(bytes)
 }
 
-fn hex(bytes: &[u8]) -> String {
+fn hex<'a, T: Hex + 'a>(values: impl IntoIterator<Item = &'a T>) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digits = |byte: &u8| [byte >> 4, byte & 15].map(|digit| char::from(DIGITS[usize::from(digit)]));
-    bytes.iter().flat_map(digits).collect()
+    let mut bytes = Vec::new();
+    for value in values {
+        value.put(&mut bytes);
+    }
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    text
 }
 
 /// One number: for `#[serde(with = "one")]`.
@@ -71,7 +84,7 @@ pub(crate) mod one {
     use super::{Deserialize, Deserializer, Hex, Serializer, bytes_of, hex, unexpected};
 
     pub(crate) fn serialize<T: Hex, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hex(&value.to_bytes()))
+        serializer.serialize_str(&hex([value]))
     }
 
     pub(crate) fn deserialize<'de, T: Hex, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
@@ -87,8 +100,7 @@ pub(crate) mod many {
     use super::{Deserialize, Deserializer, Hex, Serializer, bytes_of, hex, unexpected};
 
     pub(crate) fn serialize<T: Hex, S: Serializer>(values: &[T], serializer: S) -> Result<S::Ok, S::Error> {
-        let bytes: Vec<_> = values.iter().flat_map(Hex::to_bytes).collect();
-        serializer.serialize_str(&hex(&bytes))
+        serializer.serialize_str(&hex(values))
     }
 
     pub(crate) fn deserialize<'de, T: Hex, D: Deserializer<'de>>(

@@ -11,8 +11,14 @@ use serde_json::{Value, json};
 
 /// Bytes, in order.
 pub fn hex(bytes: &[u8]) -> Value {
-    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('?');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect::<String>().into()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    // A loop, as this crate is not optimized.
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    text.into()
 }
 
 /// A word: its 8 bytes, lowest first.
