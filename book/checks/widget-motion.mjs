@@ -72,6 +72,10 @@ function vectors(cells) {
   return found;
 }
 
+// Changes are added to the memory's own vectors, and nothing moves them; small words may then be, by chance, those of the step before in
+// other places.
+const ofMemory = /^\w+\.(D|zeta|[ABEH]\b)/;
+
 /** The place that the word at a slot comes from. */
 const cameFrom = (slot, shift, n, xored) => (xored ? slot ^ shift : (slot - shift + n) % n);
 
@@ -95,7 +99,7 @@ async function step(driver, widget, steps, number, n) {
   const before = vectors(steps[number - 1].all);
   for (const [name, now] of Object.entries(vectors(cells))) {
     const was = before[name];
-    if (was === undefined || cells['P0.S'] === undefined || String(was) === String(now)) continue;
+    if (ofMemory.test(name) || was === undefined || cells['P0.S'] === undefined || String(was) === String(now)) continue;
     const shifted = now.every((word, slot) => word === was[cameFrom(slot, Number(cells['P0.S']), n, widget.name === 'lean')]);
     if (shifted && !moved.some((vector) => vector.name === name)) throw new Wrong(`${where}: ${name} stands still, and its words have moved`);
   }
