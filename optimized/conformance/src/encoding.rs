@@ -1,6 +1,7 @@
 //! Values as the test vectors write them (`spec/vectors/README.md`), for serde: numbers as hex of their bytes, lowest first,
 //! bits as a text of digits. Whoever reads something else is told what was expected and what was there.
 
+use duoram_vectors::json::digits;
 use serde::{Deserialize, Deserializer, Serializer, de};
 
 /// What is written as hex of its bytes.
@@ -65,18 +66,12 @@ fn bytes_of(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn hex<'a, T: Hex + 'a>(values: impl IntoIterator<Item = &'a T>) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut bytes = Vec::new();
+fn hex<T: Hex>(values: &[T]) -> String {
+    let mut bytes = Vec::with_capacity(values.len() * T::BYTES);
     for value in values {
         value.put(&mut bytes);
     }
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
-    }
-    text
+    digits(&bytes)
 }
 
 /// One number: for `#[serde(with = "one")]`.
@@ -84,7 +79,7 @@ pub(crate) mod one {
     use super::{Deserialize, Deserializer, Hex, Serializer, bytes_of, hex, unexpected};
 
     pub(crate) fn serialize<T: Hex, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hex([value]))
+        serializer.serialize_str(&hex(std::slice::from_ref(value)))
     }
 
     pub(crate) fn deserialize<'de, T: Hex, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {

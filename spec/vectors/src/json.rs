@@ -9,16 +9,21 @@ use duoram_spec::paper::payload::{blocks_bytes, word_bytes, words_bytes};
 use duoram_spec::paper::read::UnitVectors;
 use serde_json::{Value, json};
 
-/// Bytes, in order.
-pub fn hex(bytes: &[u8]) -> Value {
+/// Two hexadecimal digits for each byte. A loop, and inline, so that it is as fast as its caller may be: this crate is not optimized.
+#[inline]
+pub fn digits(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    // A loop, as this crate is not optimized.
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
         text.push(char::from(DIGITS[usize::from(byte >> 4)]));
         text.push(char::from(DIGITS[usize::from(byte & 15)]));
     }
-    text.into()
+    text
+}
+
+/// Bytes, in order.
+pub fn hex(bytes: &[u8]) -> Value {
+    digits(bytes).into()
 }
 
 /// A word: its 8 bytes, lowest first.
