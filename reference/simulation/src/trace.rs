@@ -69,15 +69,7 @@ pub fn text(parties: &Parties<'_>, plan: &[Command], journals: &[Journal]) -> St
     let roles = protocol.roles();
     assert_eq!(roles.len(), journals.len(), "a journal of each party");
     let lives = roles.iter().zip(journals).map(|(role, journal)| parties.lives(*role, journal)).collect();
-    let mut merged = Merged {
-        protocol,
-        places,
-        lives,
-        links: Links::default(),
-        connected: [false; 3],
-        made: Default::default(),
-        lines: Vec::new(),
-    };
+    let mut merged = Merged::new(protocol, places, lives);
     merged.lines.push(json!({
         "trace": VERSION,
         "protocol": protocol.name(),
@@ -182,6 +174,19 @@ struct Sent {
 type Links = [[[Sent; 2]; 3]; 3];
 
 impl Merged {
+    /// Nothing yet, of these lives.
+    fn new(protocol: Protocol, places: [Vec<usize>; 2], lives: Vec<VecDeque<Life>>) -> Self {
+        Self {
+            protocol,
+            places,
+            lives,
+            links: Links::default(),
+            connected: [false; 3],
+            made: Default::default(),
+            lines: Vec::new(),
+        }
+    }
+
     /// Whether a party can do something by now in a lane: whatever it takes was sent, and it begins no step of the memory before it is
     /// connected and has the step's items.
     fn may_do(&self, role: Role, Part { deeds, .. }: &Part) -> bool {
@@ -337,22 +342,13 @@ mod tests {
             }
             VecDeque::from([life])
         };
-        let mut merged = Merged {
-            protocol: Protocol::TwoParty,
-            places: [vec![0], vec![1]],
-            lives: journals.into_iter().map(life).collect(),
-            links: Links::default(),
-            connected: [false; 3],
-            made: Default::default(),
-            lines: Vec::new(),
-        };
+        let lives = journals.into_iter().map(life).collect();
+        let mut merged = Merged::new(Protocol::TwoParty, [vec![0], vec![1]], lives);
         while [P0, P1].iter().any(|role| merged.go_on(*role)) {}
-        let deeds = merged.lines.iter().filter(|line| line["event"] != "write");
-        let lane = |line: &Value| {
-            Lane::ALL.map(|lane| format!("{lane:?}"))[usize::from(line["operation"] == 1)].clone()
-        };
-        let told = deeds.map(|line| {
-            format!("{} {} {}", line["party"].as_str().unwrap(), line["event"].as_str().unwrap(), lane(line))
+        // Each lane has one step, whose place is the lane's number.
+        let told = merged.lines.iter().filter(|line| line["event"] != "write").map(|line| {
+            let lane = Lane::ALL.into_iter().find(|lane| line["operation"] == *lane as usize).unwrap();
+            format!("{} {} {lane:?}", line["party"].as_str().unwrap(), line["event"].as_str().unwrap())
         });
         (told.collect(), [P0, P1].iter().all(|role| merged.is_done(*role)))
     }
