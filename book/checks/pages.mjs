@@ -16,7 +16,8 @@ import { serve } from './server.mjs';
 
 const narrow = [390, 844];
 const wide = [1280, 900];
-// Each page in a light and in a dark theme, and at both widths: what is too wide is so in any theme, what is too pale at any width.
+// Each page in a light and in a dark theme, and at both widths: what is too wide is so in any theme, what is too pale at any width
+// at which it is shown. The list of chapters is shown on wide pages only, so that light is among the other themes too.
 const themes = [['light', narrow], ['coal', wide]];
 const otherThemes = ['light', 'rust', 'navy', 'ayu']; // some pages only, wide, by the rules about colours
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
