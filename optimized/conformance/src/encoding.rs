@@ -56,7 +56,8 @@ fn unexpected<E: de::Error>(expected: &str, text: &str) -> E {
 
 // Loops, and no chains of iterators: a case of depth 20 has megabytes of digits, and tests run with little optimization.
 
-fn bytes_of(text: &str) -> Option<Vec<u8>> {
+/// The bytes that a text of digits is, two a byte; nothing if it is no such text.
+pub(crate) fn bytes_of(text: &str) -> Option<Vec<u8>> {
     let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
     let (pairs, []) = text.as_bytes().as_chunks::<2>() else { return None };
     let mut bytes = Vec::with_capacity(pairs.len());

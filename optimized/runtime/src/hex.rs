@@ -1,4 +1,4 @@
-//! Bytes as hexadecimal digits: seeds and keys.
+//! Bytes as hexadecimal digits: seeds, keys, names of files.
 
 use std::fmt;
 

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 
 pub(super) use crate::encoding::Refusal;
-use crate::encoding::shown as shortened;
+use crate::encoding::{bytes_of, shown as shortened};
 
 /// A value as a refusal shows it: its beginning, if it is long.
 fn shown(value: &Value) -> String {
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
     fn bytes(&self, name: &str, count: usize, what: &str) -> Result<Vec<u8>, Refusal> {
         let value = self.object.get(name).and_then(Value::as_str);
         let expected = || format!("{} hexadecimal digits ({what})", 2 * count);
-        value.and_then(|text| hex_bytes(text, count)).ok_or_else(|| {
+        value.filter(|text| text.len() == 2 * count).and_then(bytes_of).ok_or_else(|| {
             let length = value.filter(|text| text.len() != 2 * count);
             let refusal = self.refuse(name, expected());
             match length {
@@ -173,13 +173,6 @@ impl<'a> Fields<'a> {
             Refusal { field, expected, got: format!("{} digits: {got}", text.len()) }
         })
     }
-}
-
-fn hex_bytes(text: &str, count: usize) -> Option<Vec<u8>> {
-    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
-    let (pairs, _) = text.as_bytes().as_chunks::<2>();
-    (text.len() == 2 * count)
-        .then(|| pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect())?
 }
 
 fn words(bytes: &[u8]) -> Vec<u64> {

@@ -22,6 +22,7 @@ use zeroize::Zeroizing;
 
 use super::seal::{Place, SEAL_BYTES, Seal};
 use super::{Error, Folder, Medium, Owner, StoreKey};
+use crate::hex;
 
 /// What a file begins with.
 const MAGIC: [u8; 5] = *b"DUOR\x02";
@@ -148,7 +149,9 @@ fn beginning_of(worker: usize, aside: Aside) -> String {
 }
 
 fn named(worker: usize, bytes: &[u8]) -> String {
-    bytes.iter().fold(format!("range.{worker}."), |name, byte| format!("{name}{byte:02x}"))
+    let mut name = format!("range.{worker}.");
+    hex::write(bytes, &mut name).expect("a String takes all that is written");
+    name
 }
 
 /// A file that has been opened, up to its words.
