@@ -101,10 +101,11 @@ fn main() -> std::io::Result<()> {
         [subject, directory, seed] => (subject.as_str(), directory, seed.parse().unwrap_or(1)),
         _ => return Err(std::io::Error::other("usage: vectors spec|accepted DIRECTORY [SEED]")),
     };
-    let (header, cases): (_, fn(&mut Vectors)) = match subject {
-        "accepted" => ("From Accepted Require Import All.\n".to_string(), cases::accepted::accepted),
-        _ => (format!("From Duoram.Generated Require Import All.\n{}", toy::ROCQ), cases::all),
+    let (translation, toy, cases): (_, _, fn(&mut Vectors)) = match subject {
+        "accepted" => ("Accepted", "", cases::accepted::accepted),
+        _ => ("Duoram.Generated", toy::ROCQ, cases::all),
     };
+    let header = format!("{}From {translation} Require Import All.\n{}{toy}", rocq::IMPORTS, rocq::INTEGERS);
     let rng = Rng(seed);
     let mut vectors = Vectors { rng, header, files: BTreeMap::new(), covered: BTreeSet::new(), count: 0 };
     cases(&mut vectors);
