@@ -49,6 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let main_job =
         process::check(Command::new("cargo").args(["run", "--release", "--quiet", "--", "run", "--check"]))?;
     write("run", &fenced(&told(&main_job, telling)))?;
+    // The book has this block too, and ci/test compares it.
+    let numbers = ["run", "--quiet", "-p", "duoram-book-numbers", "--", "book/src/generated"];
+    process::check(Command::new("cargo").args(numbers))?;
     let tests = process::check(&mut Command::new("ci/test"))?;
     let steps = summary(&tests);
     let last = steps.lines().count().saturating_sub(LAST_STEPS);
