@@ -29,14 +29,16 @@ pub trait Rocq {
     fn rocq(&self) -> String;
 }
 
-/// What a file that has integers must define. Rocq reads its own integers, of 63 bits, several times faster than the
-/// digits of a Z, of which an example of a session has thousands; so an integer is put together from digits of 60 bits.
-/// [`IMPORTS`] come before those of the translation, whose names must hide theirs.
+/// What comes before the imports of the translation, whose names must hide these.
 pub const IMPORTS: &str = "From Coq Require Import ZArith Uint63.\n";
+
+/// How integers are put together, from digits of 60 bits: Rocq reads its own integers, of 63 bits, several times faster than
+/// the digits of a Z, and an example of a session has thousands.
 pub const INTEGERS: &str = "
 Definition r8 (low : Uint63.int) : u8 := repr 8 (Uint63.to_Z low).
 Definition r32 (low : Uint63.int) : u32 := repr 32 (Uint63.to_Z low).
-Definition above (high low : Z) : Z := high * 1152921504606846976 + low.
+Definition base : Z := 2 ^ 60.
+Definition above (high low : Z) : Z := high * base + low.
 Definition r64 (high low : Uint63.int) : u64 := repr 64 (above (Uint63.to_Z high) (Uint63.to_Z low)).
 Definition r128 (high middle low : Uint63.int) : u128 :=
   repr 128 (above (above (Uint63.to_Z high) (Uint63.to_Z middle)) (Uint63.to_Z low)).
