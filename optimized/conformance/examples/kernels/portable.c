@@ -36,15 +36,21 @@ static void make_s_box(void)
     }
 }
 
-/* SUBBYTES and MIXCOLUMNS of one byte: its column of the state, where the byte is in row 0. */
-static uint32_t columns[256];
+static uint32_t turned(uint32_t column, int rows)
+{
+    return rows == 0 ? column : column << 8 * rows | column >> (32 - 8 * rows);
+}
+
+/* SUBBYTES and MIXCOLUMNS of one byte of the state, by its row: what it gives to its column. */
+static uint32_t columns[4][256];
 
 static void make_columns(void)
 {
     make_s_box();
     for (int a = 0; a < 256; a++) {
         uint32_t b = s_box[a], twice = times_x((uint8_t)b);
-        columns[a] = twice | b << 8 | b << 16 | (twice ^ b) << 24;
+        for (int row = 0; row < 4; row++)
+            columns[row][a] = turned(twice | b << 8 | b << 16 | (twice ^ b) << 24, row);
     }
 }
 
@@ -60,7 +66,7 @@ static aes expand(const duoram_block *key)
     aes cipher;
     uint8_t *bytes = cipher.round_keys.bytes;
     uint8_t constant = 1;
-    if (columns[0] == 0)
+    if (columns[0][0] == 0)
         make_columns();
     memcpy(bytes, key, 16);
     for (int i = 16; i < 176; i++) {
@@ -77,12 +83,14 @@ static aes expand(const duoram_block *key)
     return cipher;
 }
 
-static uint8_t byte_of(const uint32_t *state, int row, int column)
-{
-    return (uint8_t)(state[column % 4] >> 8 * row);
-}
+static uint8_t byte_of(uint32_t column, int row) { return (uint8_t)(column >> 8 * row); }
 
-static uint32_t turned(uint32_t column, int rows) { return column << 8 * rows | column >> (32 - 8 * rows); }
+/* Column c after a round: row r comes from r columns to the right. */
+static uint32_t mixed(const uint32_t *state, int c, const uint32_t *key)
+{
+    return columns[0][byte_of(state[c], 0)] ^ columns[1][byte_of(state[(c + 1) % 4], 1)]
+           ^ columns[2][byte_of(state[(c + 2) % 4], 2)] ^ columns[3][byte_of(state[(c + 3) % 4], 3)] ^ key[c];
+}
 
 static duoram_block encrypt(const aes *cipher, duoram_block block)
 {
@@ -91,16 +99,15 @@ static duoram_block encrypt(const aes *cipher, duoram_block block)
     for (int c = 0; c < 4; c++)
         state[c] ^= cipher->round_keys.columns[0][c];
     for (int round = 1; round < 10; round++) {
-        for (int c = 0; c < 4; c++) /* row r moves r columns to the left */
-            next[c] = columns[byte_of(state, 0, c)] ^ turned(columns[byte_of(state, 1, c + 1)], 1)
-                    ^ turned(columns[byte_of(state, 2, c + 2)], 2) ^ turned(columns[byte_of(state, 3, c + 3)], 3)
-                    ^ cipher->round_keys.columns[round][c];
-        memcpy(state, next, 16);
+        const uint32_t *key = cipher->round_keys.columns[round];
+        uint32_t a = mixed(state, 0, key), b = mixed(state, 1, key);
+        uint32_t c = mixed(state, 2, key), d = mixed(state, 3, key);
+        state[0] = a, state[1] = b, state[2] = c, state[3] = d;
     }
     for (int c = 0; c < 4; c++) {
         next[c] = cipher->round_keys.columns[10][c];
         for (int row = 0; row < 4; row++)
-            next[c] ^= (uint32_t)s_box[byte_of(state, row, c + row)] << 8 * row;
+            next[c] ^= (uint32_t)s_box[byte_of(state[(c + row) % 4], row)] << 8 * row;
     }
     memcpy(&block, next, 16);
     return block;
