@@ -12,7 +12,7 @@ use crate::evaluate::BIT_TWEAK;
 use crate::key::BIT_LEVELS;
 use crate::lanes::{Lanes, Nothing, Row, Work};
 use crate::layer::Output;
-use crate::prg::{Prg, Step};
+use crate::prg::Prg;
 use crate::{BitKey, Block, Correction, Kernels, Key, Party, WordKey};
 
 /// A target that is not below `2^log_size`, or a size that no tree of the kind has.
@@ -146,10 +146,10 @@ impl<L: Lanes, P: Prg> Work<L> for Children<'_, P> {
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) {
-        let level = self.prg.level(lanes, Step::UNCORRECTED);
+        let plain = self.prg.plain(lanes, 0);
         let rows = L::BlockRow::rows_mut(self.labels);
         let parents = [lanes.load_blocks(&rows[0]), lanes.load_blocks(&rows[1])];
-        let children = P::children(lanes, &level, parents, &mut Nothing);
+        let children = P::plain_pairs(lanes, &plain, parents, &mut Nothing);
         for i in 0..4 {
             lanes.store_blocks(&mut rows[i], children[i / 2][i % 2]);
         }

@@ -25,7 +25,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::backend::dispatch;
 use crate::evaluate::Labels;
-use crate::layer::Children;
+use crate::layer::{Children, Plain};
 use crate::prg::Step;
 use crate::shard::Shard;
 use crate::sums::{BlockSums, IndexSums, LeafSum};
@@ -175,7 +175,7 @@ impl Kernels<'_> {
                 let mut walk = Walk::new(lanes, self.prg(), source, steps);
                 let mut sums = BlockSums::new(lanes);
                 for block in blocks {
-                    sums = walk.consume(block, Children(Step::UNCORRECTED), sums);
+                    sums = walk.consume(block, Plain(0), sums);
                 }
                 sums.finish(lanes)
             })
@@ -295,7 +295,7 @@ impl Kernels<'_> {
             self.workers.map(jobs, |(shard, _, tree)| {
                 let correction = tree.correction(forest.depth);
                 let sums = BlockSums::new(lanes);
-                shard.consume(lanes, self.prg(), &correction, Step::UNCORRECTED, sums).finish(lanes)
+                shard.consume(lanes, self.prg(), &correction, Plain(0), sums).finish(lanes)
             })
         }));
         sums.chunks(parts).map(xor).collect()
@@ -320,8 +320,8 @@ impl Kernels<'_> {
         let sums = dispatch!(self.backend, lanes => {
             self.workers.map(jobs, |(shard, first, tree)| {
                 let correction = tree.correction(forest.depth - 1);
-                let step = Step::new(&tree.correction(forest.depth));
-                let sums = shard.consume(lanes, self.prg(), &correction, step, IndexSums::new(lanes));
+                let leaves = Children(Step::new(&tree.correction(forest.depth)));
+                let sums = shard.consume(lanes, self.prg(), &correction, leaves, IndexSums::new(lanes));
                 let places = Places { block: 0, lane: 2 * shard.rows() };
                 sums.finish(lanes, first, places, 1, shard.rows())
             })

@@ -90,7 +90,7 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     fn store_pairs(self, pairs: &mut [[u64; 2]], row: usize, stride: usize, words: Self::Words);
     /// Stores the labels apart from each other: that of lane `k` at `first + k * stride`.
     fn store_apart(self, labels: &mut [u128], first: usize, stride: usize, blocks: Self::Blocks);
-    /// Asks for the cache line of an item; nothing if there is no such item.
+    /// Asks for the cache line of an item, or of where it would be: there need not be so many.
     fn prefetch<T>(self, items: &[T], index: usize);
     /// A register's words as an array.
     fn to_word_row(self, words: Self::Words) -> Self::WordRow;

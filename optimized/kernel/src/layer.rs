@@ -2,7 +2,7 @@
 //!
 //! | layer | blocks a parent | where they come |
 //! |---|---|---|
-//! | [`Children`] | 2 | lane `k` of unit `u`: at `2 (u + units k)` and the next |
+//! | [`Children`], [`Plain`] | 2 | lane `k` of unit `u`: at `2 (u + units k)` and the next |
 //! | [`Output`] | 1 | the same |
 
 use crate::lanes::{Lanes, Meanwhile};
@@ -29,28 +29,87 @@ pub(crate) trait Layer<P: Prg>: Copy + Send + Sync {
     ) -> [[L::Blocks; N]; 2];
 }
 
-/// The next level: a unit is a row, and gives its left and right children.
+/// A layer of two blocks for each parent: a unit is a row, and gives its left and right blocks.
+pub(crate) trait Pairs: Copy + Send + Sync {
+    /// The constants in registers.
+    type Registers<P: Prg, L: Lanes>: Copy;
+
+    /// Puts them there. Must be `#[inline(always)]`.
+    fn registers<P: Prg, L: Lanes>(self, lanes: L, prg: P) -> Self::Registers<P, L>;
+
+    /// The blocks of `N` registers of parents. Must be `#[inline(always)]`.
+    fn of<P: Prg, L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        registers: &Self::Registers<P, L>,
+        parents: [L::Blocks; N],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2];
+}
+
+/// The next level, with its correction.
 #[derive(Clone, Copy)]
 pub(crate) struct Children(pub(crate) Step);
 
-impl<P: Prg> Layer<P> for Children {
-    const OUTPUTS: usize = 2;
-    type Constants<L: Lanes> = P::Level<L>;
+/// `T_c` and `T_(c + 1)` for an even c, without a correction: children for 0.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain(pub(crate) u128);
+
+impl Pairs for Children {
+    type Registers<P: Prg, L: Lanes> = P::Level<L>;
 
     #[inline(always)]
-    fn constants<L: Lanes>(self, lanes: L, prg: P) -> P::Level<L> {
+    fn registers<P: Prg, L: Lanes>(self, lanes: L, prg: P) -> P::Level<L> {
         prg.level(lanes, self.0)
+    }
+
+    #[inline(always)]
+    fn of<P: Prg, L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        level: &P::Level<L>,
+        parents: [L::Blocks; N],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2] {
+        P::children(lanes, level, parents, meanwhile)
+    }
+}
+
+impl Pairs for Plain {
+    type Registers<P: Prg, L: Lanes> = P::Plain<L>;
+
+    #[inline(always)]
+    fn registers<P: Prg, L: Lanes>(self, lanes: L, prg: P) -> P::Plain<L> {
+        prg.plain(lanes, self.0)
+    }
+
+    #[inline(always)]
+    fn of<P: Prg, L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        plain: &P::Plain<L>,
+        parents: [L::Blocks; N],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2] {
+        P::plain_pairs(lanes, plain, parents, meanwhile)
+    }
+}
+
+impl<P: Prg, Y: Pairs> Layer<P> for Y {
+    const OUTPUTS: usize = 2;
+    type Constants<L: Lanes> = Y::Registers<P, L>;
+
+    #[inline(always)]
+    fn constants<L: Lanes>(self, lanes: L, prg: P) -> Y::Registers<P, L> {
+        self.registers(lanes, prg)
     }
 
     #[inline(always)]
     fn hash<L: Lanes, M: Meanwhile<L>, const N: usize>(
         lanes: L,
-        level: &P::Level<L>,
+        registers: &Y::Registers<P, L>,
         rows: &[L::BlockRow],
         unit: usize,
         meanwhile: &mut M,
     ) -> [[L::Blocks; N]; 2] {
-        P::children(lanes, level, load_rows::<L, N>(lanes, rows, unit), meanwhile)
+        Y::of::<P, L, M, N>(lanes, registers, load_rows::<L, N>(lanes, rows, unit), meanwhile)
     }
 }
 

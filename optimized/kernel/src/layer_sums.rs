@@ -11,8 +11,8 @@ use zeroize::Zeroizing;
 use crate::backend::dispatch;
 use crate::evaluate::BIT_TWEAK;
 use crate::forest::xor;
-use crate::layer::{Children, Layer, Output};
-use crate::prg::{Mmo, Step};
+use crate::layer::{Layer, Output, Plain};
+use crate::prg::Mmo;
 use crate::sums::BlockSums;
 use crate::tree::Walk;
 use crate::values::{LINE, VALUE_TWEAK};
@@ -28,7 +28,7 @@ impl Kernels<'_> {
         let mut sums = Zeroizing::new(Vec::with_capacity(forest.trees.len()));
         if forest.depth == 0 {
             // Outputs are hashed two by two, and there is only one.
-            for [left, _] in self.sums(forest, Children(Step::outputs(BIT_TWEAK))).iter() {
+            for [left, _] in self.sums(forest, Plain(BIT_TWEAK)).iter() {
                 sums.push(*left);
             }
         } else {
@@ -84,11 +84,11 @@ impl Kernels<'_> {
     fn halves(&self, forest: &mut Forest, part: usize) -> [Zeroizing<Vec<[Block; 2]>>; 2] {
         assert!(!forest.grown, "correct the last level first");
         let tweak = VALUE_TWEAK + 4 * part as u128;
-        let steps = [tweak, tweak + 2].map(Step::outputs);
+        let layers = [tweak, tweak + 2].map(Plain);
         if forest.trees.first().is_some_and(|tree| tree.stores(forest.depth)) {
-            self.stored_sums(forest, steps)
+            self.stored_sums(forest, layers)
         } else {
-            steps.map(|step| self.sums(forest, Children(step)))
+            layers.map(|layer| self.sums(forest, layer))
         }
     }
 
@@ -109,13 +109,13 @@ impl Kernels<'_> {
     }
 
     /// The sums of two layers of a stored level, which is read once.
-    fn stored_sums(&self, forest: &Forest, steps: [Step; 2]) -> [Zeroizing<Vec<[Block; 2]>>; 2] {
+    fn stored_sums(&self, forest: &Forest, layers: [Plain; 2]) -> [Zeroizing<Vec<[Block; 2]>>; 2] {
         let (jobs, parts) = Self::shards(forest, forest.depth);
         let sums = Zeroizing::new(dispatch!(self.backend, lanes => {
             self.workers.map(jobs, |(shard, _, tree)| {
                 let correction = tree.correction(forest.depth);
                 let sums = [BlockSums::new(lanes); 2];
-                let [first, second] = shard.consume_both(lanes, self.prg(), &correction, steps, sums);
+                let [first, second] = shard.consume_both(lanes, self.prg(), &correction, layers, sums);
                 [first.finish(lanes), second.finish(lanes)]
             })
         }));

@@ -9,6 +9,8 @@ use crate::schedule::Schedule;
 pub(crate) trait Prg: Copy + Send + Sync {
     /// The constants of one level.
     type Level<L: Lanes>: Copy;
+    /// The constants of two blocks a label without correction.
+    type Plain<L: Lanes>: Copy;
     /// The constants of an output layer.
     type Output<L: Lanes>: Copy;
     /// The constants of an output layer of four blocks a label.
@@ -25,6 +27,17 @@ pub(crate) trait Prg: Copy + Send + Sync {
         lanes: L,
         level: &Self::Level<L>,
         parents: [L::Blocks; N],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2];
+
+    /// The constants of two blocks a label without correction: `T_c` and `T_(c + 1)`, for an even tweak c.
+    fn plain<L: Lanes>(self, lanes: L, tweak: u128) -> Self::Plain<L>;
+
+    /// Both blocks of `N` registers of labels. What [`Self::children`] needs to select a correction by a flag is saved.
+    fn plain_pairs<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        plain: &Self::Plain<L>,
+        labels: [L::Blocks; N],
         meanwhile: &mut M,
     ) -> [[L::Blocks; N]; 2];
 
@@ -94,15 +107,10 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// No correction: children as the PRG gives them.
-    pub(crate) const UNCORRECTED: Self = Self::outputs(0);
+    /// No correction: children as the PRG gives them, where the kind of layer must be the same with a correction and without.
+    pub(crate) const UNCORRECTED: Self = Self::output(0, 0);
 
-    /// `T_c` and `T_(c + 1)` for an even c, without a correction.
-    pub(crate) const fn outputs(tweak: u128) -> Self {
-        Self::output(tweak, 0)
-    }
-
-    /// The same, `T_c` with a correction.
+    /// `T_c` with a correction and `T_(c + 1)` without, for an even c.
     pub(crate) const fn output(tweak: u128, correction: u128) -> Self {
         Self { tweak, left: correction ^ 1, right: 1 }
     }
@@ -166,6 +174,15 @@ pub(crate) struct MmoLevel<L: Lanes> {
     corrections: [L::Blocks; 2],
 }
 
+/// The constants of two blocks a label without correction in registers; those of the second block differ by `one`.
+#[derive(Clone, Copy)]
+pub(crate) struct MmoPlain<L: Lanes> {
+    hash: Hash<L>,
+    whitening: L::Blocks,
+    last: L::Blocks,
+    one: L::Blocks,
+}
+
 /// All constants of an output layer in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct MmoOutput<L: Lanes> {
@@ -187,6 +204,7 @@ pub(crate) struct MmoFan<L: Lanes> {
 
 impl Prg for Mmo<'_> {
     type Level<L: Lanes> = MmoLevel<L>;
+    type Plain<L: Lanes> = MmoPlain<L>;
     type Output<L: Lanes> = MmoOutput<L>;
     type Fan<L: Lanes> = MmoFan<L>;
 
@@ -223,6 +241,33 @@ impl Prg for Mmo<'_> {
             }
         }
         lanes.rounds(&level.hash.rounds, states, last, meanwhile)
+    }
+
+    #[inline(always)]
+    fn plain<L: Lanes>(self, lanes: L, tweak: u128) -> MmoPlain<L> {
+        MmoPlain {
+            hash: Hash::new(lanes, self.0),
+            whitening: lanes.splat_block(self.0.round_key(0) ^ tweak),
+            last: lanes.splat_block(self.0.round_key(10) ^ tweak),
+            one: lanes.splat_block(1),
+        }
+    }
+
+    #[inline(always)]
+    fn plain_pairs<L: Lanes, M: Meanwhile<L>, const N: usize>(
+        lanes: L,
+        plain: &MmoPlain<L>,
+        labels: [L::Blocks; N],
+        meanwhile: &mut M,
+    ) -> [[L::Blocks; N]; 2] {
+        let (mut states, mut last) = ([labels; 2], [labels; 2]);
+        for i in 0..N {
+            states[0][i] = lanes.cleared_xor(labels[i], plain.whitening);
+            last[0][i] = lanes.cleared_xor(labels[i], plain.last);
+            states[1][i] = lanes.xor_blocks(states[0][i], plain.one);
+            last[1][i] = lanes.xor_blocks(last[0][i], plain.one);
+        }
+        lanes.rounds(&plain.hash.rounds, states, last, meanwhile)
     }
 
     #[inline(always)]

@@ -17,9 +17,13 @@ use zeroize::Zeroize;
 use crate::Correction;
 use crate::buffer::Buffer;
 use crate::lanes::{Lanes, Nothing, Row, Work};
-use crate::prg::{Prg, Step};
+use crate::layer::Pairs;
+use crate::prg::Prg;
 use crate::sums::IndexSums;
 use crate::tree::{BLOCK, Consumer, Pending, Source, copy_chunk};
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
 
 /// How many rows ahead memory is asked for: about as long as it takes to come from beyond the second-level cache.
 const AHEAD: usize = 32;
@@ -115,34 +119,34 @@ impl Shard {
         self.flags[..].zeroize();
     }
 
-    /// Hands the children of the level, which gets its correction, to a consumer, as one block.
-    pub(crate) fn consume<L: Lanes, P: Prg, C: Consumer<L>>(
+    /// Hands a layer's worth of the level, which gets its correction, to a consumer, as one block.
+    pub(crate) fn consume<L: Lanes, P: Prg, Y: Pairs, C: Consumer<L>>(
         &self,
         lanes: L,
         prg: P,
         correction: &Correction,
-        step: Step,
+        layer: Y,
         consumer: C,
     ) -> C {
         let (labels, flags) = (self.level(), self.flags());
-        lanes.run(Below { prg, labels, flags, correction, step, consumer })
+        lanes.run(Below { prg, labels, flags, correction, layer, consumer })
     }
 
     /// Hands two layers' worth of the level, which gets its correction, to a consumer each: both while a block of it is in the
     /// first-level cache.
-    pub(crate) fn consume_both<L: Lanes, P: Prg, C: Consumer<L>>(
+    pub(crate) fn consume_both<L: Lanes, P: Prg, Y: Pairs, C: Consumer<L>>(
         &self,
         lanes: L,
         prg: P,
         correction: &Correction,
-        steps: [Step; 2],
+        layers: [Y; 2],
         consumers: [C; 2],
     ) -> [C; 2] {
         let [mut first, mut second] = consumers;
         let flags = self.flags().chunks(BLOCK / L::WIDTH / 2);
         for (labels, flags) in self.level().chunks(BLOCK).zip(flags) {
-            first = lanes.run(Below { prg, labels, flags, correction, step: steps[0], consumer: first });
-            second = lanes.run(Below { prg, labels, flags, correction, step: steps[1], consumer: second });
+            first = lanes.run(Below { prg, labels, flags, correction, layer: layers[0], consumer: first });
+            second = lanes.run(Below { prg, labels, flags, correction, layer: layers[1], consumer: second });
         }
         [first, second]
     }
@@ -182,10 +186,28 @@ fn corrected_rows<L: Lanes, const N: usize>(
     sides: &[L::Blocks; 2],
 ) -> [L::Blocks; N] {
     let mut labels = [lanes.splat_block(0); N];
-    for i in 0..N {
-        labels[i] = corrected(lanes, rows, flags, row + i, sides);
+    if N % 2 == 0 {
+        // Pairs of rows have their flags in common, and which side is which is known.
+        let (rows, flags) = (&rows[row..row + N], &flags[row / 2..row / 2 + N / 2]);
+        for i in 0..N {
+            labels[i] = corrected(lanes, rows, flags, i, sides);
+        }
+    } else {
+        for i in 0..N {
+            labels[i] = corrected(lanes, rows, flags, row + i, sides);
+        }
     }
     labels
+}
+
+/// Asks for the cache lines of `count` rows from `row` on.
+#[inline(always)]
+fn prefetch_rows<L: Lanes>(lanes: L, rows: &[L::BlockRow], row: usize, count: usize) {
+    for i in 0..count {
+        if i * size_of::<L::BlockRow>() % LINE == 0 {
+            lanes.prefetch(rows, row + i);
+        }
+    }
 }
 
 /// Both sides of a correction in registers.
@@ -208,7 +230,7 @@ impl<L: Lanes, P: Prg> Work<L> for Deepen<'_, P> {
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) -> [u128; 2] {
-        let level = self.prg.level(lanes, Step::UNCORRECTED);
+        let plain = self.prg.plain(lanes, 0);
         let sides = sides(lanes, self.correction);
         let rows = L::BlockRow::rows_mut(self.labels);
         let parents = rows.len() / 2;
@@ -220,17 +242,17 @@ impl<L: Lanes, P: Prg> Work<L> for Deepen<'_, P> {
             let labels = next;
             let following = (row + N).min(parents - N);
             next = corrected_rows(lanes, &rows[parents..], &self.flags[parents / 2..], following, &sides);
+            prefetch_rows(lanes, rows, parents + row + AHEAD, N);
+            prefetch_rows(lanes, rows, 2 * (row + AHEAD), 2 * N);
+            let flags = &mut self.flags[row..row + N];
             for i in 0..N {
-                self.flags[row + i] = lanes.pack_flags(labels[i]);
-                lanes.prefetch(rows, parents + row + i + AHEAD);
-                lanes.prefetch(rows, 2 * (row + i + AHEAD));
-                lanes.prefetch(rows, 2 * (row + i + AHEAD) + 1);
+                flags[i] = lanes.pack_flags(labels[i]);
             }
-            let [left, right] = P::children(lanes, &level, labels, &mut Nothing);
+            let [left, right] = P::plain_pairs(lanes, &plain, labels, &mut Nothing);
+            let children = &mut rows[2 * row..2 * (row + N)];
             for i in 0..N {
-                let child = 2 * (row + i);
-                lanes.store_blocks(&mut rows[child], left[i]);
-                lanes.store_blocks(&mut rows[child + 1], right[i]);
+                lanes.store_blocks(&mut children[2 * i], left[i]);
+                lanes.store_blocks(&mut children[2 * i + 1], right[i]);
                 sums = [lanes.xor_blocks(sums[0], left[i]), lanes.xor_blocks(sums[1], right[i])];
             }
             row += N;
@@ -239,37 +261,35 @@ impl<L: Lanes, P: Prg> Work<L> for Deepen<'_, P> {
     }
 }
 
-/// Kernel: hands the children of corrected labels over.
-struct Below<'a, P, C> {
+/// Kernel: hands what hangs on corrected labels over.
+struct Below<'a, P, Y, C> {
     prg: P,
     labels: &'a [u128],
     flags: &'a [u8],
     correction: &'a Correction,
-    step: Step,
+    layer: Y,
     consumer: C,
 }
 
-impl<L: Lanes, P: Prg, C: Consumer<L>> Work<L> for Below<'_, P, C> {
+impl<L: Lanes, P: Prg, Y: Pairs, C: Consumer<L>> Work<L> for Below<'_, P, Y, C> {
     type Output = C;
 
     #[inline(always)]
     fn run<const N: usize>(self, lanes: L) -> C {
-        let level = self.prg.level(lanes, self.step);
+        let registers = self.layer.registers(lanes, self.prg);
         let sides = sides(lanes, self.correction);
         let rows = L::BlockRow::rows(self.labels);
         let first = corrected_rows::<L, N>(lanes, rows, self.flags, 0, &sides);
         let mut next = corrected_rows::<L, N>(lanes, rows, self.flags, N.min(rows.len() - N), &sides);
-        let outputs = P::children(lanes, &level, first, &mut Nothing);
+        let outputs = Y::of::<P, L, _, N>(lanes, &registers, first, &mut Nothing);
         let mut pending = Pending { consumer: self.consumer, unit: 0, outputs };
         let mut row = N;
         while row < rows.len() {
             let labels = next;
             let following = (row + N).min(rows.len() - N);
             next = corrected_rows(lanes, rows, self.flags, following, &sides);
-            for i in 0..N {
-                lanes.prefetch(rows, row + i + AHEAD);
-            }
-            pending.outputs = P::children(lanes, &level, labels, &mut pending);
+            prefetch_rows(lanes, rows, row + AHEAD, N);
+            pending.outputs = Y::of::<P, L, _, N>(lanes, &registers, labels, &mut pending);
             pending.unit = row;
             row += N;
         }

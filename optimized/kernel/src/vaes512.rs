@@ -172,10 +172,8 @@ impl Lanes for Vaes512 {
 
     #[inline(always)]
     fn prefetch<T>(self, items: &[T], index: usize) {
-        if let Some(item) = items.get(index) {
-            // SAFETY: the address is one of a slice; besides, a prefetch of any address is harmless.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *item).cast()) }
-        }
+        // SAFETY: nothing is read; a prefetch of any address is harmless.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(index).cast()) }
     }
 
     #[inline(always)]

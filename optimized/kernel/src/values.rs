@@ -318,15 +318,17 @@ impl<'a, L: Lanes, P: Prg, const SWAP: bool, const N: usize> Next<'a, L, P, SWAP
     #[inline(always)]
     fn fetch(&mut self, lanes: L, i: usize) {
         let Part { fan, parents, exchange, correction, .. } = self.part;
-        let row = self.row + i;
-        let node = (row / line_rows::<L>()) ^ exchange;
+        // If whole lines are here, the rows of one have their node in common, and what of it a row holds is a constant.
+        let (line, part) = if (2 * N).is_multiple_of(line_rows::<L>()) {
+            (self.row / line_rows::<L>() + i / line_rows::<L>(), i % line_rows::<L>())
+        } else {
+            ((self.row + i) / line_rows::<L>(), (self.row + i) % line_rows::<L>())
+        };
+        let node = line ^ exchange;
         let lane = (node >> parents.len().trailing_zeros()) & (L::WIDTH - 1);
         let label = &parents[node & (parents.len() - 1)].items()[lane];
         let words = lanes.xor_where_bits(lanes.load_words(&self.rows[i]), self.bits, i, *correction);
         let added = lanes.labels(if SWAP { lanes.swap_words(words) } else { words });
-        // If all rows of a line are here, what follows of their number is a constant.
-        let first = if (2 * N).is_multiple_of(line_rows::<L>()) { i } else { row };
-        let part = first % line_rows::<L>();
         [self.states[i % 2][i / 2], self.last[i % 2][i / 2]] =
             P::fan_out(lanes, fan, part, lanes.load_everywhere(label), added);
     }
