@@ -186,7 +186,7 @@ fn corrected_rows<L: Lanes, const N: usize>(
     sides: &[L::Blocks; 2],
 ) -> [L::Blocks; N] {
     let mut labels = [lanes.splat_block(0); N];
-    if N % 2 == 0 {
+    if N.is_multiple_of(2) {
         // Pairs of rows have their flags in common, and which side is which is known.
         let (rows, flags) = (&rows[row..row + N], &flags[row / 2..row / 2 + N / 2]);
         for i in 0..N {
