@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroize;
 
 /// Labels in a cache line.
-const LINE: usize = 4;
+pub(crate) const LINE: usize = 4;
 
 /// A fixed number of labels. Labels of one party's tree are secret from the others, hence the wiping.
 pub(crate) struct Buffer {

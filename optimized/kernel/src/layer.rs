@@ -30,7 +30,7 @@ pub(crate) trait Layer<P: Prg>: Copy + Send + Sync {
 }
 
 /// A layer of two blocks for each parent: a unit is a row, and gives its left and right blocks.
-pub(crate) trait Pairs: Copy + Send + Sync {
+pub(crate) trait TwoBlocks: Copy + Send + Sync {
     /// The constants in registers.
     type Registers<P: Prg, L: Lanes>: Copy;
 
@@ -54,7 +54,7 @@ pub(crate) struct Children(pub(crate) Step);
 #[derive(Clone, Copy)]
 pub(crate) struct Plain(pub(crate) u128);
 
-impl Pairs for Children {
+impl TwoBlocks for Children {
     type Registers<P: Prg, L: Lanes> = P::Level<L>;
 
     #[inline(always)]
@@ -73,7 +73,7 @@ impl Pairs for Children {
     }
 }
 
-impl Pairs for Plain {
+impl TwoBlocks for Plain {
     type Registers<P: Prg, L: Lanes> = P::Plain<L>;
 
     #[inline(always)]
@@ -92,7 +92,7 @@ impl Pairs for Plain {
     }
 }
 
-impl<P: Prg, Y: Pairs> Layer<P> for Y {
+impl<P: Prg, Y: TwoBlocks> Layer<P> for Y {
     const OUTPUTS: usize = 2;
     type Constants<L: Lanes> = Y::Registers<P, L>;
 

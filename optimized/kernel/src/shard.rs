@@ -15,15 +15,12 @@ use alloc::vec::Vec;
 use zeroize::Zeroize;
 
 use crate::Correction;
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, LINE};
 use crate::lanes::{Lanes, Nothing, Row, Work};
-use crate::layer::Pairs;
+use crate::layer::TwoBlocks;
 use crate::prg::Prg;
 use crate::sums::IndexSums;
 use crate::tree::{BLOCK, Consumer, Pending, Source, copy_chunk};
-
-/// Bytes of a cache line.
-const LINE: usize = 64;
 
 /// How many rows ahead memory is asked for: about as long as it takes to come from beyond the second-level cache.
 const AHEAD: usize = 32;
@@ -120,7 +117,7 @@ impl Shard {
     }
 
     /// Hands a layer's worth of the level, which gets its correction, to a consumer, as one block.
-    pub(crate) fn consume<L: Lanes, P: Prg, Y: Pairs, C: Consumer<L>>(
+    pub(crate) fn consume<L: Lanes, P: Prg, Y: TwoBlocks, C: Consumer<L>>(
         &self,
         lanes: L,
         prg: P,
@@ -134,7 +131,7 @@ impl Shard {
 
     /// Hands two layers' worth of the level, which gets its correction, to a consumer each: both while a block of it is in the
     /// first-level cache.
-    pub(crate) fn consume_both<L: Lanes, P: Prg, Y: Pairs, C: Consumer<L>>(
+    pub(crate) fn consume_both<L: Lanes, P: Prg, Y: TwoBlocks, C: Consumer<L>>(
         &self,
         lanes: L,
         prg: P,
@@ -185,17 +182,15 @@ fn corrected_rows<L: Lanes, const N: usize>(
     row: usize,
     sides: &[L::Blocks; 2],
 ) -> [L::Blocks; N] {
-    let mut labels = [lanes.splat_block(0); N];
-    if N.is_multiple_of(2) {
-        // Pairs of rows have their flags in common, and which side is which is known.
-        let (rows, flags) = (&rows[row..row + N], &flags[row / 2..row / 2 + N / 2]);
-        for i in 0..N {
-            labels[i] = corrected(lanes, rows, flags, i, sides);
-        }
+    // Pairs of rows have their flags in common; if there are whole ones, it is known which side is which.
+    let (rows, flags, row) = if N.is_multiple_of(2) {
+        (&rows[row..row + N], &flags[row / 2..row / 2 + N / 2], 0)
     } else {
-        for i in 0..N {
-            labels[i] = corrected(lanes, rows, flags, row + i, sides);
-        }
+        (rows, flags, row)
+    };
+    let mut labels = [lanes.splat_block(0); N];
+    for i in 0..N {
+        labels[i] = corrected(lanes, rows, flags, row + i, sides);
     }
     labels
 }
@@ -204,7 +199,7 @@ fn corrected_rows<L: Lanes, const N: usize>(
 #[inline(always)]
 fn prefetch_rows<L: Lanes>(lanes: L, rows: &[L::BlockRow], row: usize, count: usize) {
     for i in 0..count {
-        if i * size_of::<L::BlockRow>() % LINE == 0 {
+        if (i * L::WIDTH).is_multiple_of(LINE) {
             lanes.prefetch(rows, row + i);
         }
     }
@@ -271,7 +266,7 @@ struct Below<'a, P, Y, C> {
     consumer: C,
 }
 
-impl<L: Lanes, P: Prg, Y: Pairs, C: Consumer<L>> Work<L> for Below<'_, P, Y, C> {
+impl<L: Lanes, P: Prg, Y: TwoBlocks, C: Consumer<L>> Work<L> for Below<'_, P, Y, C> {
     type Output = C;
 
     #[inline(always)]
