@@ -100,13 +100,13 @@ function replaceChildren(element, words) {
 }
 
 /**
- * The page, to be shown from the top of the built book; pdf.mjs adds style and scripts. `pages` has the number of the page of each chapter, once they are known.
+ * The page, to be shown from the top of the built book; pdf.mjs adds style and scripts, and in the table of contents the numbers of
+ * pages, once they are known.
  *
  * @param {string} root the folder of the built book
- * @param {Map<string, number>} pages
  * @returns {{html: string, faults: string[]}}
  */
-export function assemble(root, pages) {
+export function assemble(root) {
   const files = readdirSync(root);
   const hashed = (name, extension) => {
     const found = files.find((file) => new RegExp(`^${name}(-[0-9a-f]+)?\\.${extension}$`).test(file));
@@ -117,7 +117,7 @@ export function assemble(root, pages) {
   const chapters = new Set(entries.filter(({ name }) => name !== undefined).map(({ name }) => name));
   const toc = entries.map((entry) => (entry.part !== undefined
     ? `<li class="part">${text(entry.part)}</li>`
-    : `<li><a href="#${entry.name}"><span>${text(heading(entry))}</span> <span class="page">${pages.get(entry.name) ?? 0}</span></a></li>`));
+    : `<li><a href="#${entry.name}"><span>${text(heading(entry))}</span> <span class="page">0</span></a></li>`));
   const { title, about } = front();
   const faults = [];
   const sections = entries.filter(({ name }) => name !== undefined).map((entry) => `<section>${printed(root, entry, chapters, faults)}</section>`);

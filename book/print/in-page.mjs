@@ -24,6 +24,11 @@ export function shrink() {
   return smallest;
 }
 
+/** Writes the number of the page of each chapter into the table of contents. */
+export function number(pages) {
+  for (const link of document.querySelectorAll('.contents a')) link.querySelector('.page').textContent = pages[link.hash.slice(1)];
+}
+
 /** What is on the page of the whole book, and what is not as it should be on paper. */
 export function inBook() {
   const all = (selector) => [...document.querySelectorAll(selector)];

@@ -11,7 +11,7 @@ import { launch, PATIENCE } from '../checks/browser.mjs';
 import { htmlDir } from '../checks/html-dir.mjs';
 import { serve } from '../checks/server.mjs';
 import { assemble, contents, heading } from './assemble.mjs';
-import { highlight, inBook, inSlides, shrink } from './in-page.mjs';
+import { highlight, inBook, inSlides, number, shrink } from './in-page.mjs';
 import { read } from './outline.mjs';
 
 /** A book of fewer pages has lost some, one of more has something on it that grew out of bounds. */
@@ -47,10 +47,11 @@ async function print(page, path) {
   return page.pdf({ ...options, path });
 }
 
-/** The book with these numbers in its table of contents, as a PDF, and the pages at which its chapters really begin. */
-async function bookWith(pages, path) {
+/** The book as one page, with all that is drawn on it. */
+async function openBook() {
   const page = await open({ width: 800, height: 1100 });
-  const { html, faults: missing } = assemble(root, pages);
+  const { html, faults } = assemble(root);
+  problems.push(...faults.map((fault) => `duoram.pdf: ${fault}`));
   await page.route(`${origin}/duoram.html`, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }));
   await page.goto(`${origin}/duoram.html`);
   await page.addStyleTag({ path: here('print.css') });
@@ -60,31 +61,36 @@ async function bookWith(pages, path) {
   await page.evaluate(highlight);
   const smallest = await page.evaluate(shrink);
   if (smallest < SMALLEST.paper) problems.push(`duoram.pdf: a formula or table is set in ${smallest.toFixed(1)} pixels, to fit on the page`);
-  const { counts, faults } = await page.evaluate(inBook);
-  const pdf = await print(page, path);
-  await page.context().close();
-  const { pages: number, outline } = read(pdf);
-  const twice = outline.filter(({ title }) => title.length > 2 && title.slice(0, title.length / 2) === title.slice(title.length / 2));
-  twice.forEach(({ title }) => faults.push(`the outline has a heading twice: ${title}`));
-  return { number, outline: outline.filter(({ depth }) => depth === 1), entries: outline.length, counts, faults: [...missing, ...faults] };
+  return page;
 }
 
+/** Printed twice: the first time shows on which page each chapter begins, which the table of contents says then. */
 async function printBook() {
   const path = join(root, 'duoram.pdf');
   const chapters = contents().filter(({ name }) => name !== undefined);
-  const begins = (outline) => new Map(chapters.map((chapter) => [chapter.name, outline.find(({ title }) => title === heading(chapter))?.page]));
-  const first = begins((await bookWith(new Map(), path)).outline);
-  const { number, outline, entries, counts, faults } = await bookWith(first, path);
+  const top = (outline) => outline.filter(({ depth }) => depth === 1);
+  const begins = (outline) => Object.fromEntries(chapters.map((chapter) => [chapter.name, top(outline).find(({ title }) => title === heading(chapter))?.page]));
+  const page = await openBook();
+  const first = begins(read(await print(page, path)).outline);
+  await page.evaluate(number, first);
+  const { counts, faults } = await page.evaluate(inBook);
+  const { pages, outline } = read(await print(page, path));
+  await page.context().close();
+
   problems.push(...faults.map((fault) => `duoram.pdf: ${fault}`));
-  const titles = outline.map(({ title }) => title);
+  for (const { title } of outline) {
+    const half = title.length / 2;
+    if (title.length > 2 && title.slice(0, half) === title.slice(half)) problems.push(`duoram.pdf: the outline has a heading twice: ${title}`);
+  }
+  const titles = top(outline).map(({ title }) => title);
   const expected = chapters.map(heading);
   for (const title of expected) if (!titles.includes(title)) problems.push(`duoram.pdf: the outline lacks the chapter '${title}'`);
   if (titles.length !== expected.length) problems.push(`duoram.pdf: expected ${expected.length} chapters in the outline, found ${titles.length}`);
-  for (const [name, page] of begins(outline)) {
-    if (first.get(name) !== page) problems.push(`duoram.pdf: ${name} begins on page ${page}, and the table of contents says ${first.get(name)}`);
+  for (const [name, begin] of Object.entries(begins(outline))) {
+    if (first[name] !== begin) problems.push(`duoram.pdf: ${name} begins on page ${begin}, and the table of contents says ${first[name]}`);
   }
-  if (number < PAGES[0] || number > PAGES[1]) problems.push(`duoram.pdf: expected ${PAGES[0]} to ${PAGES[1]} pages, found ${number}`);
-  console.log(`duoram.pdf: ${number} pages, ${(statSync(path).size / 1e6).toFixed(1)} MB, ${expected.length} chapters and ${entries} entries in its outline; ${counts.figures} pictures, ${counts.diagrams} diagrams, ${counts.formulas} formulas, ${counts.links} links within it, none dead`);
+  if (pages < PAGES[0] || pages > PAGES[1]) problems.push(`duoram.pdf: expected ${PAGES[0]} to ${PAGES[1]} pages, found ${pages}`);
+  console.log(`duoram.pdf: ${pages} pages, ${(statSync(path).size / 1e6).toFixed(1)} MB, ${expected.length} chapters and ${outline.length} entries in its outline; ${counts.figures} pictures, ${counts.diagrams} diagrams, ${counts.formulas} formulas, ${counts.links} links within it, none dead`);
 }
 
 async function printLecture(name) {
