@@ -27,6 +27,7 @@ export class Walk {
     this.driver = driver;
     this.steps = 0;
     this.cells = 0;
+    this.inputs = 0;
     this.around = new Map();
   }
 
@@ -59,13 +60,15 @@ export class Walk {
     const move = (which) => (byArrows
       ? driver.arrow({ next: 'ArrowRight', back: 'ArrowLeft', start: 'Home', end: 'End' }[which])
       : driver.step(which));
-    // All views of each step by mouse; by keyboard, which takes its time, one after the other.
+    // All views of each step by mouse; by keyboard, which takes its time, or if sparing, one after the other, from another one each time.
     const { views } = this.widget;
-    const one = (step) => [views[step % views.length]];
+    const { inputs } = this;
+    const one = (step) => [views[(inputs + step) % views.length]];
     for (let step = 0; step <= last; step += 1) {
       if (step > 0) await move('next');
-      await this.look(form, steps, step, driver.keyboard ? one(step) : views);
+      await this.look(form, steps, step, driver.keyboard || driver.sparing ? one(step) : views);
     }
+    this.inputs += 1;
     for (const [which, step] of last === 0 ? [] : [['back', last - 1], ['start', 0], ['end', last]]) {
       await move(which);
       await this.look(form, steps, step, one(step));

@@ -3,7 +3,7 @@
 //
 //   node widgets.mjs HTMLDIR [SEED [WIDGET [motion]]]     motion: only what moves and plays, on one input
 //
-// Without a seed another one each time, and fewer of its inputs.
+// Without a seed another one each time, fewer of its inputs, and all views of each step for the first of them only.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -24,7 +24,8 @@ import { TreeWalk } from './widget-tree.mjs';
 import { Walk, Wrong } from './widget-walk.mjs';
 
 // Forms and walks take turns of six at most: with fewer inputs some turn would never come.
-const most = argv[3] === undefined ? 6 : 21;
+const brief = argv[3] === undefined;
+const most = brief ? 6 : 21;
 const walks = { 'dpf-tree': TreeWalk, game: GameWalk, crash: CrashWalk };
 const root = htmlDir();
 const seed = argv[3] ?? String(Date.now());
@@ -126,6 +127,9 @@ async function check(browser, origin, widget) {
   await page.waitForSelector(`${widget.place}[data-state="ready"]`, { timeout: PATIENCE })
     .catch(() => { throw new Wrong(`${widget.name}: did not start on ${url}`); });
 
+  // Without the rest of its page, which the browser would lay out anew with each step.
+  await page.addStyleTag({ content: `main > :not(:has(${widget.place}), ${widget.place}) { display: none; }` });
+
   // The button takes the next seed. What was drawn or tried before is then gone.
   const last = forms.at(-1);
   const next = { ...last, ...widget.next?.(last), seed: String(BigInt.asUintN(64, BigInt(last.seed) + 1n)) };
@@ -135,6 +139,7 @@ async function check(browser, origin, widget) {
   await walk.elsewhere(browser, url, forms[0]);
   for (const [at, form] of forms.entries()) {
     driver.keyboard = at % 3 === 1;
+    driver.sparing = brief && at > 0;
     await walk.input(form, known[at], at % 6 === 1)
       .then(() => walk.further(form, known[at], random, at))
       .catch((error) => { throw explained(error, `${widget.name}, input ${JSON.stringify(form)}`, page, url); });
