@@ -108,10 +108,12 @@ fn rows_are_printed_as_words_side_by_side() {
 /// One word is no row: nothing that is printed differs, and the option is taken of every protocol.
 #[test]
 fn a_row_of_one_word_is_a_word() {
+    let (_folder, memory, ops) = files(&bytes(), "read 3\nupdate 3 7\nread 3");
     for protocol in ["paper", "lean", "two-party"] {
         let run = |more: &[&str]| {
-            let mut report =
-                json(&[&["run", "--protocol", protocol, "--seed", "7", "--check", "--json"], more].concat());
+            let run =
+                ["run", "--protocol", protocol, "--memory", &memory, "--ops", &ops, "--seed", "7", "--check"];
+            let mut report = json(&[&run[..], &["--json"], more].concat());
             for field in ["phases", "peak_rss_bytes"] {
                 report.as_object_mut().unwrap().remove(field);
             }

@@ -22,7 +22,7 @@ impl GamePrg for AesPrg {
     }
 }
 
-/// One that costs little, for the tests in which ten thousand sessions are run of each fault. No function of the protocol
+/// One that costs little, for the tests in which thousands of sessions are run of each fault. No function of the protocol
 /// looks into its PRG.
 #[cfg(test)]
 #[derive(Clone)]

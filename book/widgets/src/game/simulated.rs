@@ -1,7 +1,8 @@
 //! A simulated player, who has the tool that is shown with a fault and does what it says.
 //!
-//! With the fault put back it must win at least 95 of 100 rounds; against the protocol as it is the same tool must be at chance,
-//! within four standard deviations. Ten thousand sessions each, under a PRG that costs little; some of each under AES too.
+//! With the fault put back it must win at least 95 of 100 rounds, in a thousand sessions; against the protocol as it is the same
+//! tool must be at chance, within four standard deviations, in ten thousand. All under a PRG that costs little; some of each
+//! under AES too.
 
 use duoram_spec::core::prg::AesPrg;
 
@@ -9,7 +10,10 @@ use super::faults::{ALL, Fault};
 use super::prg::{CheapPrg, GamePrg};
 use super::{Game, wins};
 
-const SESSIONS: u64 = 10_000;
+/// Enough to tell 95 of 100 from less.
+const WITH_FAULT: u64 = 1000;
+/// Enough to see an advantage of two in a hundred.
+const AS_IT_IS: u64 = 10_000;
 
 fn won<P: GamePrg>(fault: Fault, put_back: bool, seed: u64, sessions: u64) -> u64 {
     let game = Game { fault, put_back, seed };
@@ -19,19 +23,19 @@ fn won<P: GamePrg>(fault: Fault, put_back: bool, seed: u64, sessions: u64) -> u6
 /// Both claims about one fault.
 fn plays(fault: Fault) {
     let name = fault.about().name;
-    let with_fault = won::<CheapPrg>(fault, true, 1, SESSIONS);
+    let with_fault = won::<CheapPrg>(fault, true, 1, WITH_FAULT);
     assert!(
-        with_fault * 100 >= SESSIONS * 95,
-        "{name}, put back: the shown tool must win 95 % of the rounds, and won {with_fault} of {SESSIONS}"
+        with_fault * 100 >= WITH_FAULT * 95,
+        "{name}, put back: the shown tool must win 95 % of the rounds, and won {with_fault} of {WITH_FAULT}"
     );
     // A standard deviation is half the square root of the sessions: 50 of 10 000.
-    let as_it_is = won::<CheapPrg>(fault, false, 2, SESSIONS);
+    let as_it_is = won::<CheapPrg>(fault, false, 2, AS_IT_IS);
     assert!(
-        as_it_is.abs_diff(SESSIONS / 2) <= 200,
+        as_it_is.abs_diff(AS_IT_IS / 2) <= 200,
         "{name}: against the protocol as it is the tool must be at chance, within four standard deviations, and won {as_it_is} \
-         of {SESSIONS}"
+         of {AS_IT_IS}"
     );
-    println!("{name}: {with_fault} of {SESSIONS} with the fault, {as_it_is} as it is");
+    println!("{name}: {with_fault} of {WITH_FAULT} with the fault, {as_it_is} of {AS_IT_IS} as it is");
 }
 
 macro_rules! each_fault {
