@@ -41,7 +41,7 @@ export class Driver {
     this.page = page;
     this.root = page.locator(place).first();
     this.keyboard = false;
-    this.sparing = false; // not all views of each step
+    this.sparing = false; // by mouse, the first and the last step only
   }
 
   control(name) { return this.root.locator(`[name="${name}"]`); }

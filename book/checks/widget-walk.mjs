@@ -60,19 +60,21 @@ export class Walk {
     const move = (which) => (byArrows
       ? driver.arrow({ next: 'ArrowRight', back: 'ArrowLeft', start: 'Home', end: 'End' }[which])
       : driver.step(which));
-    // All views of each step by mouse; by keyboard, which takes its time, or if sparing, one after the other, from another one each time.
+    // All views of each step by mouse; by keyboard, which takes its time, one after the other, from another one each time; if sparing,
+    // the first step and the last only.
     const { views } = this.widget;
     const { inputs } = this;
     const one = (step) => [views[(inputs + step) % views.length]];
-    for (let step = 0; step <= last; step += 1) {
+    const sparing = driver.sparing && !driver.keyboard;
+    for (let step = 0; step <= (sparing ? 0 : last); step += 1) {
       if (step > 0) await move('next');
-      await this.look(form, steps, step, driver.keyboard || driver.sparing ? one(step) : views);
+      await this.look(form, steps, step, driver.keyboard || sparing ? one(step) : views);
     }
-    this.inputs += 1;
-    for (const [which, step] of last === 0 ? [] : [['back', last - 1], ['start', 0], ['end', last]]) {
+    for (const [which, step] of last === 0 ? [] : [...(sparing ? [['end', last]] : []), ['back', last - 1], ['start', 0], ['end', last]]) {
       await move(which);
       await this.look(form, steps, step, one(step));
     }
+    this.inputs += 1;
   }
 
   /** After the button for the next seed. */

@@ -3,7 +3,8 @@
 //
 //   node widgets.mjs HTMLDIR [SEED [WIDGET [motion]]]     motion: only what moves and plays, on one input
 //
-// Without a seed another one each time, fewer of its inputs, and all views of each step for the first of them only.
+// Without a seed another one each time, fewer of its inputs, and but for the first and those by keyboard only their
+// first and last steps.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -127,8 +128,11 @@ async function check(browser, origin, widget) {
   await page.waitForSelector(`${widget.place}[data-state="ready"]`, { timeout: PATIENCE })
     .catch(() => { throw new Wrong(`${widget.name}: did not start on ${url}`); });
 
-  // Without the rest of its page, which the browser would lay out anew with each step.
-  await page.addStyleTag({ content: `main > :not(:has(${widget.place}), ${widget.place}) { display: none; }` });
+  // Without the rest of its page, through which browser and driver would go with each step.
+  await page.locator('main').evaluate((main, place) => {
+    for (const element of [...main.children]) if (!element.matches(`${place}, :has(${place})`)) element.remove();
+    document.querySelector('#mdbook-sidebar').remove();
+  }, widget.place);
 
   // The button takes the next seed. What was drawn or tried before is then gone.
   const last = forms.at(-1);
