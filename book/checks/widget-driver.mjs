@@ -35,6 +35,11 @@ export function valueOf({ text, value, formula, visible }) {
   return digits !== undefined && value.endsWith(digits) ? value : `${text} for ${value}`;
 }
 
+/** Takes away the rest of the text, through which browser and driver would go again at each step. */
+export const alone = (page, place) => page.locator('main').evaluate((main, selector) => {
+  for (const element of [...main.children]) if (!element.matches(`${selector}, :has(${selector})`)) element.remove();
+}, place);
+
 /** One widget on a page. */
 export class Driver {
   constructor(page, place) {

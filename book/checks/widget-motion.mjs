@@ -3,7 +3,7 @@
 
 import { PATIENCE } from './browser.mjs';
 import { accessibleIn } from './widget-axe.mjs';
-import { Driver } from './widget-driver.mjs';
+import { alone, Driver } from './widget-driver.mjs';
 import { Wrong, compare } from './widget-walk.mjs';
 
 /** Runs in the page before all else: whatever moves waits at its beginning, so that a slow browser misses nothing. */
@@ -119,6 +119,7 @@ async function moving(browser, url, walker, form, steps, width) {
   const walk = walker(driver);
   const { widget } = walk;
   await page.waitForSelector(`${widget.place}[data-state="ready"]`);
+  await alone(page, widget.place);
   await walk.fill(form);
   let turned = 0;
   for (let number = 1; number < steps.length; number += 1) {
@@ -129,12 +130,11 @@ async function moving(browser, url, walker, form, steps, width) {
   return { page, driver };
 }
 
-/** Steps through one input with motion, also on a telephone, then without; plays it, and pauses. */
-export async function inMotion(browser, url, walker, form, steps) {
+/** Steps through one input with motion, on pages of these widths; on the last of them then without; plays it, and pauses. */
+export async function inMotion(browser, url, walker, form, steps, widths = [390, 1280]) {
   const { widget } = walker();
-  const telephone = await moving(browser, url, walker, form, steps, 390);
-  await telephone.page.close();
-  const { page, driver } = await moving(browser, url, walker, form, steps, 1280);
+  for (const width of widths.slice(0, -1)) await (await moving(browser, url, walker, form, steps, width)).page.close();
+  const { page, driver } = await moving(browser, url, walker, form, steps, widths.at(-1));
 
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await driver.step('start');

@@ -17,7 +17,7 @@ import { htmlDir } from './html-dir.mjs';
 import { overflowing } from './in-page.mjs';
 import { serve } from './server.mjs';
 import { CrashWalk } from './widget-crash.mjs';
-import { Driver } from './widget-driver.mjs';
+import { alone, Driver } from './widget-driver.mjs';
 import { Random, widgets } from './widget-forms.mjs';
 import { GameWalk } from './widget-game.mjs';
 import { inMotion } from './widget-motion.mjs';
@@ -128,11 +128,7 @@ async function check(browser, origin, widget) {
   await page.waitForSelector(`${widget.place}[data-state="ready"]`, { timeout: PATIENCE })
     .catch(() => { throw new Wrong(`${widget.name}: did not start on ${url}`); });
 
-  // Without the rest of its page, through which browser and driver would go with each step.
-  await page.locator('main').evaluate((main, place) => {
-    for (const element of [...main.children]) if (!element.matches(`${place}, :has(${place})`)) element.remove();
-    document.querySelector('#mdbook-sidebar').remove();
-  }, widget.place);
+  await alone(page, widget.place);
 
   // The button takes the next seed. What was drawn or tried before is then gone.
   const last = forms.at(-1);
@@ -157,7 +153,7 @@ async function check(browser, origin, widget) {
   await context.close();
   await onTelephone(browser, url, widget);
   await withoutHelp(browser, url, widget);
-  if (widget.moves) await inMotion(browser, url, walker, forms[0], known[0]);
+  if (widget.moves) await inMotion(browser, url, walker, forms[0], known[0], brief ? [1280] : [390, 1280]);
 
   const byKeyboard = forms.filter((_, at) => at % 3 === 1).length;
   console.log(`${widget.name}: ${inputs} inputs, ${byKeyboard} of them by keyboard alone; ${walk.steps} steps, ${walk.cells} cells compared`);
