@@ -277,7 +277,8 @@ if (problems.size > 0) {
   console.error(`pages.mjs: ${problems.size} problems`);
   exit(1);
 }
-console.log(`${inBook.length} chapters, ${slides.length} pages of slides (${themes.map(([theme, [width]]) => `${width} pixels in ${theme}`).join(', ')}; ${brief ? 1 : sample.length} of them at ${wide[0]} in ${otherThemes.join(', ')}): ${counts.views} views without overflow; ${counts.others} other pages at 390 without`);
+const dark = brief ? `${sample.length} chapters and the slides also at ${wide[0]} in coal` : `all also at ${wide[0]} in coal`;
+console.log(`${inBook.length} chapters and ${slides.length} pages of slides at ${narrow[0]} in light, ${dark}, ${brief ? 1 : sample.length} at ${wide[0]} in ${otherThemes.join(', ')}: ${counts.views} views without overflow; ${counts.others} other pages at ${narrow[0]} without`);
 console.log(`${counts.requests} requests, none failed, all to the book's own origin; no error or warning in the console`);
 console.log(`axe: ${counts.audits} views without a violation; ${exceptions.length} exceptions for mdBook's frame`);
 console.log(`in all views together: ${counts.diagrams} diagrams, ${counts.formulas} formulas in their font; drawn anew when the theme changes`);
