@@ -46,7 +46,6 @@ export class Driver {
     this.page = page;
     this.root = page.locator(place).first();
     this.keyboard = false;
-    this.sparing = false; // by mouse, the first and the last step only
   }
 
   control(name) { return this.root.locator(`[name="${name}"]`); }

@@ -131,7 +131,7 @@ async function moving(browser, url, walker, form, steps, width) {
 }
 
 /** Steps through one input with motion, on pages of these widths; on the last of them then without; plays it, and pauses. */
-export async function inMotion(browser, url, walker, form, steps, widths = [390, 1280]) {
+export async function inMotion(browser, url, walker, form, steps, widths) {
   const { widget } = walker();
   for (const width of widths.slice(0, -1)) await (await moving(browser, url, walker, form, steps, width)).page.close();
   const { page, driver } = await moving(browser, url, walker, form, steps, widths.at(-1));

@@ -28,6 +28,7 @@ export class Walk {
     this.steps = 0;
     this.cells = 0;
     this.inputs = 0;
+    this.sparing = false; // the first and the last steps only
     this.around = new Map();
   }
 
@@ -60,17 +61,16 @@ export class Walk {
     const move = (which) => (byArrows
       ? driver.arrow({ next: 'ArrowRight', back: 'ArrowLeft', start: 'Home', end: 'End' }[which])
       : driver.step(which));
-    // All views of each step by mouse; by keyboard, which takes its time, one after the other, from another one each time; if sparing,
-    // the first step and the last only.
+    // All views of each step by mouse; by keyboard, which takes its time, or if sparing, one after the other, from another one each time.
     const { views } = this.widget;
-    const { inputs } = this;
+    const { inputs, sparing } = this;
     const one = (step) => [views[(inputs + step) % views.length]];
-    const sparing = driver.sparing && !driver.keyboard;
+    const around = [['back', last - 1], ['start', 0], ['end', last]];
     for (let step = 0; step <= (sparing ? 0 : last); step += 1) {
       if (step > 0) await move('next');
       await this.look(form, steps, step, driver.keyboard || sparing ? one(step) : views);
     }
-    for (const [which, step] of last === 0 ? [] : [...(sparing ? [['end', last]] : []), ['back', last - 1], ['start', 0], ['end', last]]) {
+    for (const [which, step] of last === 0 ? [] : sparing ? [['end', last], ...around] : around) {
       await move(which);
       await this.look(form, steps, step, one(step));
     }

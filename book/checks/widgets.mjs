@@ -27,6 +27,7 @@ import { Walk, Wrong } from './widget-walk.mjs';
 // Forms and walks take turns of six at most: with fewer inputs some turn would never come.
 const brief = argv[3] === undefined;
 const most = brief ? 6 : 21;
+const widths = brief ? [1280] : [390, 1280]; // of pages in motion
 const walks = { 'dpf-tree': TreeWalk, game: GameWalk, crash: CrashWalk };
 const root = htmlDir();
 const seed = argv[3] ?? String(Date.now());
@@ -113,7 +114,7 @@ async function check(browser, origin, widget) {
   const forms = Array.from({ length: inputs }, (_, at) => widget.form(random, at));
   const walker = (driver) => new (walks[widget.name] ?? Walk)(widget, driver, (some) => answers(widget.name, some));
   if (argv[5] === 'motion') {
-    await inMotion(browser, url, walker, forms[0], answers(widget.name, forms.slice(0, 1))[0]);
+    await inMotion(browser, url, walker, forms[0], answers(widget.name, forms.slice(0, 1))[0], widths);
     console.log(`${widget.name}: moves and plays as it should`);
     return;
   }
@@ -139,7 +140,7 @@ async function check(browser, origin, widget) {
   await walk.elsewhere(browser, url, forms[0]);
   for (const [at, form] of forms.entries()) {
     driver.keyboard = at % 3 === 1;
-    driver.sparing = brief && at > 0;
+    walk.sparing = brief && at > 0 && !driver.keyboard;
     await walk.input(form, known[at], at % 6 === 1)
       .then(() => walk.further(form, known[at], random, at))
       .catch((error) => { throw explained(error, `${widget.name}, input ${JSON.stringify(form)}`, page, url); });
@@ -153,7 +154,7 @@ async function check(browser, origin, widget) {
   await context.close();
   await onTelephone(browser, url, widget);
   await withoutHelp(browser, url, widget);
-  if (widget.moves) await inMotion(browser, url, walker, forms[0], known[0], brief ? [1280] : [390, 1280]);
+  if (widget.moves) await inMotion(browser, url, walker, forms[0], known[0], widths);
 
   const byKeyboard = forms.filter((_, at) => at % 3 === 1).length;
   console.log(`${widget.name}: ${inputs} inputs, ${byKeyboard} of them by keyboard alone; ${walk.steps} steps, ${walk.cells} cells compared`);
