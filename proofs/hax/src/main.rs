@@ -1,5 +1,7 @@
-//! The engine that cargo-hax runs: it reads the typed syntax tree of a crate from its standard input and answers with
-//! one Rocq file for each Rust module. `README.md` describes the passes; each is a module of its own.
+//! The engine: from the typed syntax tree of a crate, which hax's driver has written to a file, one Rocq file for each Rust
+//! module. `README.md` describes the passes; each is a module of its own.
+//!
+//! `duoram-hax-rocq TREE RESULT ROOT`: ROOT is the logical path of the files in the folder RESULT.
 #![forbid(unsafe_code)]
 
 mod alpha;
@@ -10,41 +12,44 @@ mod ir;
 mod layout;
 mod loops;
 mod lower;
-mod message;
 mod mutation;
 mod names;
 mod order;
 mod print;
+mod tree;
 
 use error::{Error, Result};
-use hax_types::engine_api::File;
-use hax_types::engine_api::protocol::FromEngine;
-use ir::{Function, Item, ItemKind};
+use ir::{Function, Item, ItemKind, Place};
 use std::collections::HashSet;
-
-/// The logical path of the generated files; another one for the engine's own tests.
-const ROOT_VARIABLE: &str = "HAX_ROCQ_ROOT";
+use std::path::Path;
 
 fn main() {
-    match translate() {
-        Ok(files) => {
-            for (path, contents) in files {
-                hax_rust_engine::hax_io::write(&FromEngine::File(File { path, contents, sourcemap: None }));
-            }
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [tree, result, root] = &arguments[..] else {
+        eprintln!("expected TREE RESULT ROOT, got {} arguments", arguments.len());
+        std::process::exit(2);
+    };
+    if let Err(errors) = translate(tree, root).and_then(|files| write(Path::new(result), &files)) {
+        for error in &errors {
+            eprintln!("not translated: {error}");
         }
-        Err(errors) => {
-            for error in &errors {
-                eprintln!("not translated: {error}");
-            }
-            eprintln!("{} errors, no file written", errors.len());
-            std::process::exit(1);
-        }
+        eprintln!("{} errors, no file written", errors.len());
+        std::process::exit(1);
     }
 }
 
+fn write(result: &Path, files: &[(String, String)]) -> std::result::Result<(), Vec<Error>> {
+    for (name, text) in files {
+        let path = result.join(name);
+        let written = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, text));
+        written.map_err(|error| vec![Error::new(Place { file: path.display().to_string(), line: 0 }, error.to_string())])?;
+    }
+    Ok(())
+}
+
 /// All passes. Every error is reported, and a single one prevents all output.
-fn translate() -> std::result::Result<Vec<(String, String)>, Vec<Error>> {
-    let (mut parsed, mut errors) = message::read().map_err(|error| vec![error])?;
+fn translate(tree: &str, root: &str) -> std::result::Result<Vec<(String, String)>, Vec<Error>> {
+    let (mut parsed, mut errors) = tree::read(tree).map_err(|error| vec![error])?;
     parsed.iter_mut().for_each(erase::erase);
     let (items, refused) = lower::lower(&parsed);
     errors.extend(refused);
@@ -63,13 +68,12 @@ fn translate() -> std::result::Result<Vec<(String, String)>, Vec<Error>> {
     if !errors.is_empty() {
         return Err(errors);
     }
-    let root = std::env::var(ROOT_VARIABLE).unwrap_or_else(|_| "Duoram.Generated".to_string());
     let print = print::Print::new(&plain);
     let file = |module: &order::Module<'_>| {
-        (format!("{}.v", names::file(&module.name)), print.module(module, &root))
+        (format!("{}.v", names::file(&module.name)), print.module(module, root))
     };
     let mut files: Vec<(String, String)> = modules.iter().map(file).collect();
-    files.push(("All.v".to_string(), print::all(&modules, &root)));
+    files.push(("All.v".to_string(), print::all(&modules, root)));
     files.push(("functions.txt".to_string(), print::functions(&modules)));
     Ok(files)
 }

@@ -6,7 +6,7 @@ use crate::erase::called;
 use crate::error::{Error, Result};
 use crate::ir;
 use crate::loops;
-use crate::message::place;
+use crate::tree::place;
 use hax_rust_engine::ast::identifiers::global_id::TupleId;
 use hax_rust_engine::ast::literals::Literal;
 use hax_rust_engine::ast::*;

@@ -4,7 +4,7 @@ use super::ty::variant_name;
 use super::{Lower, explain, refuse};
 use crate::error::Result;
 use crate::ir;
-use crate::message::place;
+use crate::tree::place;
 use hax_rust_engine::ast::span::Span;
 use hax_rust_engine::ast::*;
 use std::collections::HashSet;

@@ -9,7 +9,7 @@ mod ty;
 
 use crate::error::{Error, Result};
 use crate::ir;
-use crate::message::place;
+use crate::tree::place;
 use hax_rust_engine::ast::span::Span;
 use hax_rust_engine::ast::*;
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! Pass 1: read the message that cargo-hax sends its engine, and import it into hax's own syntax tree.
+//! Pass 1: read the file that hax's driver has written, and import it into hax's own syntax tree.
 //!
 //! The import is the library's (`hax_rust_engine::import_thir`), which takes the typed tree of rustc apart. It leaves
 //! some kinds of definition out without a word; [`check_complete`] says so instead.
@@ -8,15 +8,17 @@ use crate::ir::Place;
 use hax_frontend_exporter::{DefId, FullDef, FullDefKind, ThirBody};
 use hax_rust_engine::ast::span::Span;
 use hax_rust_engine::ast::{GlobalId, Item};
-use hax_types::driver_api::Items;
+use hax_types::driver_api::{HaxMeta, Items};
 use std::collections::HashMap;
+use std::fs::File;
 
 /// All items of the crate, as hax sees them, and what it would leave out.
-pub fn read() -> Result<(Vec<Item>, Vec<Error>)> {
-    let (options, _table) = hax_rust_engine::hax_io::read_engine_input_message().destruct();
-    let Items::FullDef(definitions) = options.input else {
-        let place = Place { file: "cargo hax".to_string(), line: 0 };
-        return Err(Error::new(place, "run with --experimental-full-def").within("the crate"));
+pub fn read(tree: &str) -> Result<(Vec<Item>, Vec<Error>)> {
+    let refuse = |what: String| Error::new(Place { file: tree.to_string(), line: 0 }, what);
+    let file = File::open(tree).map_err(|error| refuse(error.to_string()))?;
+    let (tree, _table) = HaxMeta::<ThirBody>::read(file);
+    let Items::FullDef(definitions) = tree.items else {
+        return Err(refuse("the driver was not asked for full definitions".to_string()));
     };
     let by_id: HashMap<DefId, &FullDef<ThirBody>> =
         definitions.iter().map(|d| (d.this.contents().def_id.clone(), d)).collect();
