@@ -162,7 +162,7 @@ fn results_are_those_of_an_array_and_are_in_no_log() {
 /// kill -9 of any party at any moment, and it is started again: nothing is lost, and nothing is done twice. Of two parties as of three.
 #[test]
 fn whoever_is_killed_goes_on_where_it_was() {
-    let rounds = crash_rounds(5);
+    let rounds = crash_rounds(3);
     for (protocol, log_size, operations) in
         [("lean", 10, OPERATIONS), ("paper", 8, OPERATIONS), ("two-party", 6, 20)]
     {
@@ -172,7 +172,7 @@ fn whoever_is_killed_goes_on_where_it_was() {
         let mut random = ChaCha20Rng::from_seed([9; 32]);
         for round in 0..rounds {
             let what = format!("{protocol}, round {round}");
-            one_is_killed(&mut hosts, &mut two, operations, &mut random, &what);
+            one_is_killed(&mut hosts, &mut two, (round, operations), &mut random, &what);
         }
         hosts.wait_until_ready();
         hold(&mut two, protocol);
@@ -180,16 +180,16 @@ fn whoever_is_killed_goes_on_where_it_was() {
     }
 }
 
-/// One party is killed and started again while both clients have so many operations done.
+/// One party is killed and started again while both clients have so many operations done: in each round the next of them.
 pub(crate) fn one_is_killed(
     hosts: &mut Hosts,
     two: &mut [Customer; 2],
-    operations: usize,
+    (round, operations): (usize, usize),
     random: &mut ChaCha20Rng,
     what: &str,
 ) {
     let after = Duration::from_millis(u64::from(random.next_u32() % 300));
-    let place = random.next_u32() as usize % hosts.places().len();
+    let place = round % hosts.places().len();
     // At times the others go on alone for a while.
     let alone = Duration::from_millis(u64::from(random.next_u32() % 200));
     hosts.kill_during((place, after), what, || both(two, operations), |_| thread::sleep(alone));
