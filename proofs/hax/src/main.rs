@@ -41,8 +41,11 @@ fn main() {
 fn write(result: &Path, files: &[(String, String)]) -> std::result::Result<(), Vec<Error>> {
     for (name, text) in files {
         let path = result.join(name);
-        let written = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, text));
-        written.map_err(|error| vec![Error::new(Place { file: path.display().to_string(), line: 0 }, error.to_string())])?;
+        let written =
+            path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, text));
+        written.map_err(|error| {
+            vec![Error::new(Place { file: path.display().to_string(), line: 0 }, error.to_string())]
+        })?;
     }
     Ok(())
 }
@@ -69,9 +72,8 @@ fn translate(tree: &str, root: &str) -> std::result::Result<Vec<(String, String)
         return Err(errors);
     }
     let print = print::Print::new(&plain);
-    let file = |module: &order::Module<'_>| {
-        (format!("{}.v", names::file(&module.name)), print.module(module, root))
-    };
+    let file =
+        |module: &order::Module<'_>| (format!("{}.v", names::file(&module.name)), print.module(module, root));
     let mut files: Vec<(String, String)> = modules.iter().map(file).collect();
     files.push(("All.v".to_string(), print::all(&modules, root)));
     files.push(("functions.txt".to_string(), print::functions(&modules)));
