@@ -115,7 +115,13 @@ fn whoever_is_killed_amid_snapshots_goes_on_where_it_was() {
         let mut two = customers(&hosts, &array, protocol == "lean");
         let (mut random, mut seen) = (ChaCha20Rng::from_seed([4; 32]), HashSet::new());
         for round in 0..3 {
-            one_is_killed(&mut hosts, &mut two, (round, 30), &mut random, &format!("{protocol}, round {round}"));
+            one_is_killed(
+                &mut hosts,
+                &mut two,
+                (round, 30),
+                &mut random,
+                &format!("{protocol}, round {round}"),
+            );
             for place in hosts.places() {
                 seen.extend(ranges(&hosts, &format!("p{place}.state/workers"), 2));
             }
