@@ -59,11 +59,12 @@ fn xor_shares(r: &mut Random, x: u64) -> (u64, u64) {
     (share, x ^ share)
 }
 
-/// READ, UPDATE, WRITE and SWAP from ideal material, over any ring.
-fn online<W: Ring>(seed: u64, log_size: usize) {
+/// READ, UPDATE, WRITE and SWAP from ideal material, over any ring, of a memory that has a word for each address, or fewer.
+fn online<W: Ring>(seed: u64, log_size: usize, fewer: bool) {
     let mut r = Random(seed);
     let n: usize = 1 << log_size;
-    let before = state::<W>(&mut r, n);
+    let words = if fewer { 1 + usize::try_from(r.below(n as u64 - 1)).unwrap() } else { n };
+    let before = state::<W>(&mut r, words);
     let ri = r.below(n as u64);
     let (ri_shares, address) = {
         let (ri_0, target) = (r.below(n as u64), r.word());
@@ -73,23 +74,23 @@ fn online<W: Ring>(seed: u64, log_size: usize) {
 
     let flags = flags(&mut r, n, at);
     assert!(flags_point_at(&flags, n, ri));
-    let outcome = read(&before, &flags, ri_shares, address, r.ring());
-    assert!(read_reconstructs(&before, address, &outcome), "READ reconstructs");
+    let outcome = read(&before, &flags, n, ri_shares, address, r.ring());
+    assert!(read_reconstructs(&before, n, address, &outcome), "READ reconstructs");
     assert!(outcome.shift_0 < n as u64 && outcome.shift_1 < n as u64, "shares are cut to h bits");
 
     let item = material::<W>(&mut r, n, at);
     assert!(material_points_at(&item, n, ri));
     let (m_0, m_1) = (r.ring::<W>(), r.ring::<W>());
     let m = m_0.plus(m_1);
-    let after = update(&before, &item, ri_shares, address, (m_0, m_1), r.ring()).state;
-    assert!(update_adds(&before, &after, address, m), "UPDATE adds in both sharings");
-    assert_eq!(opened_alpha(&after).len(), n);
+    let after = update(&before, &item, n, ri_shares, address, (m_0, m_1), r.ring()).state;
+    assert!(update_adds(&before, &after, n, address, m), "UPDATE adds in both sharings");
+    assert_eq!(opened_alpha(&after).len(), words);
 
     let item = material::<W>(&mut r, n, at);
     let masks = Masks { y_01: r.ring(), y_02: r.ring(), y_12: r.ring() };
-    let outcome = swap(&after, &item, ri_shares, address, (m_0, m_1), masks, r.ring());
-    assert!(write_puts(&after, &outcome.state, address, m), "WRITE puts");
-    assert!(swap_puts_and_returns(&after, address, m, &outcome), "SWAP returns the old word");
+    let outcome = swap(&after, &item, n, ri_shares, address, (m_0, m_1), masks, r.ring());
+    assert!(write_puts(&after, &outcome.state, n, address, m), "WRITE puts");
+    assert!(swap_puts_and_returns(&after, n, address, m, &outcome), "SWAP returns the old word");
 }
 
 proptest! {
@@ -97,11 +98,11 @@ proptest! {
 
     /// Over every ring: the lean form of words mod 2^64 needs only its own preparation.
     #[test]
-    fn read_reconstructs_update_adds_write_and_swap_put(seed: u64, log_size in 1usize..8) {
-        online::<XorWord>(seed, log_size);
-        online::<Bit>(seed, log_size);
-        online::<u64>(seed, log_size);
-        online::<Z4>(seed, log_size);
+    fn read_reconstructs_update_adds_write_and_swap_put(seed: u64, log_size in 1usize..8, fewer: bool) {
+        online::<XorWord>(seed, log_size, fewer);
+        online::<Bit>(seed, log_size, fewer);
+        online::<u64>(seed, log_size, fewer);
+        online::<Z4>(seed, log_size, fewer);
     }
 
     /// `x<S>` moves the word at j to j xor S, and back.
@@ -171,18 +172,18 @@ fn lean_lemmas_reject_what_is_wrong() {
         broken(&|s| off(&mut s.p2.alpha)),
         broken(&|s| off(&mut s.p2.beta)),
     ] {
-        assert!(!states_agree(&state) && !update_adds(&good, &state, (0, 0), XorWord::zero()));
-        assert!(!write_puts(&good, &state, (0, 0), opened_alpha(&good)[0]));
+        assert!(!states_agree(&state) && !update_adds(&good, &state, 4, (0, 0), XorWord::zero()));
+        assert!(!write_puts(&good, &state, 4, (0, 0), opened_alpha(&good)[0]));
     }
-    assert!(update_adds(&good, &good, (0, 0), XorWord::zero()));
+    assert!(update_adds(&good, &good, 4, (0, 0), XorWord::zero()));
     // Agreeing states of another memory.
     let moved = broken(&|s| {
         off(&mut s.p1.alpha);
         off(&mut s.p2.beta);
     });
-    assert!(states_agree(&moved) && !update_adds(&good, &moved, (0, 0), XorWord::zero()));
-    assert!(update_adds(&good, &moved, (2, 0), XorWord { bits: 1 }));
-    assert!(!write_puts(&good, &moved, (1, 0), opened_alpha(&good)[1]));
+    assert!(states_agree(&moved) && !update_adds(&good, &moved, 4, (0, 0), XorWord::zero()));
+    assert!(update_adds(&good, &moved, 4, (2, 0), XorWord { bits: 1 }));
+    assert!(!write_puts(&good, &moved, 4, (1, 0), opened_alpha(&good)[1]));
     let item = material::<XorWord>(&mut r, 4, 2);
     assert!(material_points_at(&item, 4, 2) && !material_points_at(&item, 4, 1));
     let other = Material { delta: XorWord { bits: item.delta.bits ^ 1 }, ..item };

@@ -19,8 +19,11 @@ use duoram_vectors::Random;
 use proptest::prelude::*;
 
 fn loaded(r: &mut Random, log_size: usize, items: usize) -> (Party3, Vec<XorWord>) {
-    let n = size(log_size);
-    let (d_0, d_1) = (r.vector(n), r.vector(n));
+    loaded_words(r, log_size, size(log_size), items)
+}
+
+fn loaded_words(r: &mut Random, log_size: usize, words: usize, items: usize) -> (Party3, Vec<XorWord>) {
+    let (d_0, d_1) = (r.vector(words), r.vector(words));
     let session = load(connected(r, log_size, log_size, items), &d_0, &d_1).session;
     assert!(load_shares(&state(&session), &d_0, &d_1));
     (session, add(&d_0, &d_1))
@@ -30,9 +33,9 @@ fn opened(results: &[(XorWord, XorWord)]) -> Vec<XorWord> {
     results.iter().map(|(x, y)| x.plus(*y)).collect()
 }
 
-/// One random operation, in the protocol and on the array.
+/// One random operation, in the protocol and on the array, which may have fewer words than there are addresses.
 fn random_operation(r: &mut Random, session: Party3, memory: &[XorWord]) -> (Party3, Vec<XorWord>) {
-    let target = r.below(memory.len() as u64);
+    let target = r.below(size(session.p0.log_size) as u64);
     let (shares, value) = query(r, target);
     let read = Operation::Read { address: target };
     let (run, operation, result) = match r.below(4) {
@@ -78,6 +81,24 @@ fn random_schedules_answer_as_the_ideal_memory() {
                 (session, memory) = random_operation(&mut r, session, &memory);
             }
         }
+    }
+}
+
+/// What is not there is 0 and stays so, and nobody stores it.
+#[test]
+fn a_memory_may_have_fewer_words_than_there_are_addresses() {
+    let mut r = Random(0xfe3);
+    for (log_size, words) in [(1, 1), (2, 3), (3, 5), (5, 1), (7, 100), (8, 129), (8, 255)] {
+        let (session, mut memory) = loaded_words(&mut r, log_size, words, 24);
+        let mut session = preprocess(session, 12, 12).session;
+        for _ in 0..12 {
+            (session, memory) = random_operation(&mut r, session, &memory);
+            let lengths =
+                [&session.p0.state.beta, &session.p1.state.alpha, &session.p2.state.beta].map(Vec::len);
+            assert_eq!((lengths, memory.len()), ([words; 3], words));
+        }
+        let beyond = xor_shares(&mut r, words as u64);
+        assert_eq!(opened(&reads(session, &[beyond]).results), vec![XorWord::zero()]);
     }
 }
 

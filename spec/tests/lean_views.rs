@@ -185,7 +185,7 @@ fn view(
     };
     let received = match kind {
         Kind::Read => {
-            let run = read(&state, &material.flags, index, address, rho);
+            let run = read(&state, &material.flags, 2, index, address, rho);
             match party {
                 P0 => vec![shift(run.shift_1), run.unblinding.bit],
                 P1 => vec![shift(run.shift_0)],
@@ -193,7 +193,7 @@ fn view(
             }
         }
         Kind::Update => {
-            let run = update(&state, &material, index, address, value, but(Fault::NoX, online_01));
+            let run = update(&state, &material, 2, index, address, value, but(Fault::NoX, online_01));
             let ((s_0, m_0), (s_1, m_1)) = (run.message_0, run.message_1);
             let seen = match party {
                 P0 => vec![shift(s_1), m_1.bit],
@@ -204,7 +204,7 @@ fn view(
         }
         Kind::Write | Kind::Swap => {
             let masks = Masks { y_01: but(Fault::NoY01, online_01), y_02, y_12 };
-            let run = swap(&state, &material, index, address, value, masks, rho);
+            let run = swap(&state, &material, 2, index, address, value, masks, rho);
             let (s_0, s_1) = (shift(run.shift_0), shift(run.shift_1));
             let seen = match (party, kind) {
                 (P0, Kind::Swap) => vec![s_1, run.part_1.bit, run.part_2.bit, run.unblinding.bit],

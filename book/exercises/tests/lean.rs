@@ -141,8 +141,8 @@ fn without_x_the_dealer_takes_off_its_own_share() {
     let value: (XorWord, XorWord) = (r.ring(), r.ring());
     let m = value.0.plus(value.1);
     for x in [x, XorWord::zero()] {
-        let run = update(&state, &material, (ri as u64, 0), i, value, x);
-        assert!(update_adds(&state, &run.state, i, m), "right with x and without");
+        let run = update(&state, &material, N, (ri as u64, 0), i, value, x);
+        assert!(update_adds(&state, &run.state, N, i, m), "right with x and without");
         assert_eq!(run.message_0.1, masked_value_0(value.0, f_0, x));
         assert_eq!(run.message_1.1, masked_value_1(value.1, f_1, x));
         // What P2 computes: with x it is off by x, without it it has P1's share of M. G still hides P0's.

@@ -201,8 +201,8 @@ impl Example {
         let i = address(&mut self.random, TARGET);
         let rho: XorWord = self.random.ring();
         assert!(flags_point_at(&flags, N, ri) && ri != TARGET, "a shift of 0 would show nothing");
-        let run = read(&self.state, &flags, index, i, rho);
-        assert!(read_reconstructs(&self.state, i, &run));
+        let run = read(&self.state, &flags, N, index, i, rho);
+        assert!(read_reconstructs(&self.state, N, i, &run));
         let s = reconstruct_shift(run.shift_0, run.shift_1);
         let t = moved(&flags, s);
         let parts = [
@@ -250,8 +250,8 @@ impl Example {
         let (m_0, x): (XorWord, XorWord) = (self.random.ring(), self.random.ring());
         let m = XorWord::from_u64(5);
         let value = (m_0, m_0.plus(m));
-        let run = update(&self.state, &material, index, i, value, x);
-        assert!(update_adds(&self.state, &run.state, i, m));
+        let run = update(&self.state, &material, N, index, i, value, x);
+        assert!(update_adds(&self.state, &run.state, N, i, m));
         let ((s_0, masked_0), (s_1, masked_1)) = (run.message_0, run.message_1);
         let f_a = final_correction_a(masked_0, masked_1);
         let f_b = final_correction_b(f_a, material.delta);
@@ -290,8 +290,8 @@ impl Example {
         let value = (m_0, m_0.plus(m));
         let masks = Masks { y_01: r.ring(), y_02: r.ring(), y_12: r.ring() };
         let rho: XorWord = r.ring();
-        let run = swap(&self.state, &material, index, i, value, masks, rho);
-        assert!(swap_puts_and_returns(&self.state, i, m, &run));
+        let run = swap(&self.state, &material, N, index, i, value, masks, rho);
+        assert!(swap_puts_and_returns(&self.state, N, i, m, &run));
         let s = reconstruct_shift(run.shift_0, run.shift_1);
         let t = moved(&material.flags, s);
         let parts = [

@@ -1,7 +1,7 @@
 (* Privacy of one lean item's whole life towards P0: making it, with the share of delta that P0 is told, and the READ, UPDATE, WRITE or SWAP
    that uses it, in one view. It is within one [node_Adv] a level of both DPFs, and one for either's end, of what a simulator makes of
-   P0's own things and of fresh draws. Told to it are neither ri, D, i*, M, nor anything of P1's or P2's. The state is any of n words,
-   also one that UPDATEs have changed.
+   P0's own things and of fresh draws. Told to it are neither ri, D, i*, M, nor anything of P1's or P2's. The state is any, of
+   whatever size, also one that UPDATEs have changed.
 
    While the item is made this is PreparingItems.v (of what P2 deals: DealtToP0.v); the operation's messages follow from P0's keys, ri and R' (OperationView.v), which the
    test sees there. Towards P1: ItemLifeOfP1.v; towards P2: ItemLifeOfP2.v. *)
@@ -32,7 +32,6 @@ Section Life.
 
   Context {R : Type} (rest : list R) (own : R -> life_own) (inputs : R -> op_inputs).
   Hypothesis own_sized : forall r, life_sized (own r).
-  Hypothesis memory_sized : forall r, memory_size (whole_memory (inputs r)) = lean_party_size h.
 
   (* What P0 sees: of both DPFs what it receives, and its keys; P1's share of delta; what it receives of the operation. *)
   Notation dpf_seen := (dpf_received (W := W) * lean_layers_LayeredKey W)%type.
@@ -49,7 +48,7 @@ Section Life.
     ((received_of prg P0 h purpose plan_a, key_of prg P0 h purpose plan_a),
      (received_of prg P0 h purpose plan_b, key_of prg P0 h purpose plan_b),
      lean_preprocessing_item_delta_share P1 (growing_after prg h plan_a P1 (S d)) (growing_after prg h plan_b P1 (S d)) (life_stream_01 o),
-     operation op P0 (life_op o) i (held_index (life_a o)) (others_index h word)
+     operation op (lean_party_size h) P0 (life_op o) i (held_index (life_a o)) (others_index h word)
        (item_material prg h plan_a plan_b (S d) (life_stream_01 o)) mask rho).
   Definition real_life : Q := Pr (list_prod rest life_space) (fun '(r, draw) => test r (life_view (own r) (inputs r) draw)).
 
@@ -136,7 +135,7 @@ Section Life.
     { apply mean_ext. intros draw _. apply mean_ext. intros coins_b _. apply mean_swap. }
     rewrite mean_swap. apply mean_ext. intros coins_b _. rewrite mean_swap. apply mean_ext. intros q _.
     exact (told_operation_uniform prg P0 h h_small op (life_op o) (inputs r) (life_a o) (snd (simulated_dpf prg P0 h purpose (life_a o) coins_a))
-      (snd (simulated_dpf prg P0 h purpose (life_b o) coins_b)) (fun seen => view coins_a coins_b (other_value purpose q) seen) (memory_sized r)).
+      (snd (simulated_dpf prg P0 h purpose (life_b o) coins_b)) (fun seen => view coins_a coins_b (other_value purpose q) seen)).
   Qed.
 
   (** * The theorem *)

@@ -31,7 +31,6 @@ Section Life.
 
   Context {R : Type} (rest : list R) (own : R -> life_own_1) (inputs : R -> op_inputs).
   Hypothesis own_sized : forall r, life_sized_1 (own r).
-  Hypothesis memory_sized : forall r, memory_size (whole_memory (inputs r)) = lean_party_size h.
 
   (* What P1 sees: of both DPFs P2's message, what P0 sends, and its keys; what it receives of the operation. *)
   Notation dealt_seen := (lean_dealing_Deal W * (dpf_received (W := W) * lean_layers_LayeredKey W))%type.
@@ -53,7 +52,7 @@ Section Life.
     let plan_b := plan_of (life_1_b o) word draw_b in
     ((message_to_1 (life_1_a o) draw_a, (received_of prg P1 h purpose plan_a, key_of prg P1 h purpose plan_a)),
      (message_to_1 (life_1_b o) draw_b, (received_of prg P1 h purpose plan_b, key_of prg P1 h purpose plan_b)),
-     operation op P1 (life_1_op o) i (own_index (life_1_a o)) (others_index h word)
+     operation op (lean_party_size h) P1 (life_1_op o) i (own_index (life_1_a o)) (others_index h word)
        (item_material prg h plan_a plan_b (S d) (life_1_stream_01 o)) mask rho).
   Definition real_life_1 : Q := Pr (list_prod rest life_space_1) (fun '(r, draw) => test r (life_view_1 (own r) (inputs r) draw)).
 
@@ -140,7 +139,7 @@ Section Life.
     exact (told_operation_uniform prg P1 h h_small op (life_1_op o) (inputs r) (dealt_held (life_1_a o) (fst coins_a))
       (snd (simulated_dpf prg P1 h purpose (dealt_held (life_1_a o) (fst coins_a)) (snd coins_a)))
       (snd (simulated_dpf prg P1 h purpose (dealt_held (life_1_b o) (fst coins_b)) (snd coins_b)))
-      (fun seen => view coins_a coins_b seen) (memory_sized r)).
+      (fun seen => view coins_a coins_b seen)).
   Qed.
 
   (** * The theorem *)

@@ -22,17 +22,17 @@ Definition hidden_from_2 (op : lean_op) (g x y : W) : list W :=
   end.
 Definition count_to_2 (op : lean_op) : nat := match op with op_read => 0%nat | _ => 2%nat end.
 
-Lemma operation_masked_from_2 (op : lean_op) (state : lean_memory_State W) (flags : lean_read_Flags W) (ri_0 ri_1 i_0 i_1 : u64) (m_0 m_1 : W)
+Lemma operation_masked_from_2 (op : lean_op) (n : u64) (state : lean_memory_State W) (flags : lean_read_Flags W) (ri_0 ri_1 i_0 i_1 : u64) (m_0 m_1 : W)
   (f_0 f_1 g x y y_02 y_12 rho : W) :
   let zero := ring_Ring_zero W in
-  let run f x y := received_by_2 (op_run op state (flags_and_shares flags (f, f_1)) (ri_0, ri_1) (i_0, i_1) (m_0, m_1) x
+  let run f x y := received_by_2 (op_run op n state (flags_and_shares flags (f, f_1)) (ri_0, ri_1) (i_0, i_1) (m_0, m_1) x
     (mk_lean_write_Masks y y_02 y_12) rho) in
   let bare := snd (run f_0 zero zero) in
   run (ring_Ring_plus f_0 g) x y
-  = (lean_read_shift_share i_0 ri_0 (memory_size state), lean_read_shift_share i_1 ri_1 (memory_size state), added bare (hidden_from_2 op g x y)) /\
+  = (lean_read_shift_share i_0 ri_0 n, lean_read_shift_share i_1 ri_1 n, added bare (hidden_from_2 op g x y)) /\
   length bare = count_to_2 op.
 Proof.
-  cbv zeta. unfold op_run, received_by_2, hidden_from_2, flags_and_shares, memory_size, count_to_2.
+  cbv zeta. unfold op_run, received_by_2, hidden_from_2, flags_and_shares, count_to_2.
   split; [|destruct op; reflexivity].
   destruct op; unfold lean_read_read, lean_update_update, lean_write_swap;
     cbn [lean_update_Material_flags lean_update_Material_value_shares lean_read_Read_shift_0 lean_read_Read_shift_1
@@ -88,7 +88,6 @@ Section Life.
 
   Context {R : Type} (rest : list R) (own : R -> life_own_2) (inputs : R -> op_secrets).
   Hypothesis own_sized : forall r, life_sized_2 (own r).
-  Hypothesis memory_sized : forall r, memory_size (secret_state (inputs r)) = n.
 
   (* What P2 sees: P0's key of DPF a and P1's of DPF b; both shares of delta; both shift shares and the primaries' words. *)
   Definition life_seen_2 : Type := lean_layers_LayeredKey W * lean_layers_LayeredKey W * (W * W) * (u64 * u64 * list W).
@@ -123,7 +122,7 @@ Section Life.
     let plan_b := plan_b_with o draw root_b in
     let delta who := lean_preprocessing_item_delta_share who (growing_after prg h plan_a who (S d)) (growing_after prg h plan_b who (S d)) stream in
     (key_of prg P0 h purpose plan_a, key_of prg P1 h purpose plan_b, (delta P0, delta P1),
-     received_by_2 (op_run op (secret_state i) (item_material prg h plan_a plan_b (S d) stream)
+     received_by_2 (op_run op n (secret_state i) (item_material prg h plan_a plan_b (S d) stream)
        (others_index h (fst (fst draw)), others_index h (snd (fst draw))) (secret_address i) (secret_written i) (lean_tape_online_01 W stream)
        (mk_lean_write_Masks (lean_tape_write_mask_01 W stream) (life_2_y_02 o) (life_2_y_12 o)) (life_2_rho o))).
   Definition real_life_2 : Q :=
@@ -155,7 +154,7 @@ Section Life.
     end.
   Definition told_to_2 (o : life_own_2) (i : op_secrets) (draw : life_draw) (key_a key_b : lean_layers_LayeredKey W) : u64 * u64 * list W :=
     let '((word_0, word_1), (g_a, g_b, x, online, y)) := draw in
-    received_by_2 (op_run op (secret_state i)
+    received_by_2 (op_run op n (secret_state i)
       (flags_and_shares (flags_of_helper prg h key_a key_b (ixor (others_index h word_0) (others_index h word_1)))
         (ring_Ring_plus (held_value_share (life_2_a o)) (lean_preprocessing_common W [g_a; g_b; x; online; y] purpose (repr 64 0)),
          other_value purpose (snd (life_2_others_a o))))
@@ -218,15 +217,14 @@ Section Life.
   Qed.
 
   Lemma told_to_2_uniform (o : life_own_2) (i : op_secrets) (key_a key_b : lean_layers_LayeredKey W) (f : W * W -> u64 * u64 * list W -> Q) :
-    memory_size (secret_state i) = n ->
     mean life_space_2 (fun draw => f (told_deltas o (snd draw)) (told_to_2 o i draw key_a key_b))
     == mean (list_prod (list_prod xor_words xor_words) (list_prod (list_prod (words 64) (words 64)) (tuples (count_to_2 op) xor_words)))
          (fun '((q_0, q_1), ((word_0, word_1), ws)) =>
            f (other_value purpose q_0, other_value purpose q_1) (vector_mod_size word_0 n, vector_mod_size word_1 n, ws)).
   Proof.
-    intros size. destruct i as [state [i_0 i_1] [m_0 m_1]]. cbn [secret_state] in size.
+    destruct i as [state [i_0 i_1] [m_0 m_1]].
     pose (shifts := fun word_0 word_1 : u64 => (lean_read_shift_share i_0 (vector_mod_size word_0 n) n, lean_read_shift_share i_1 (vector_mod_size word_1 n) n)).
-    pose (run := fun word_0 word_1 f_0 x y => received_by_2 (op_run op state
+    pose (run := fun word_0 word_1 f_0 x y => received_by_2 (op_run op n state
       (flags_and_shares (flags_of_helper prg h key_a key_b (ixor (others_index h word_0) (others_index h word_1))) (f_0, other_value purpose (snd (life_2_others_a o))))
       (others_index h word_0, others_index h word_1) (i_0, i_1) (m_0, m_1) x (mk_lean_write_Masks y (life_2_y_02 o) (life_2_y_12 o)) (life_2_rho o))).
     pose (bare := fun word_0 word_1 => snd (run word_0 word_1 (held_value_share (life_2_a o)) (ring_Ring_zero W) (ring_Ring_zero W))).
@@ -237,10 +235,10 @@ Section Life.
           added (bare word_0 word_1) (hidden_from_2 op (mk_ring_XorWord g_a) (mk_ring_XorWord online) (mk_ring_XorWord y)))).
     { intros. f_equal. unfold told_to_2. cbn [secret_state secret_address secret_written].
       match goal with |- context [ring_Ring_plus (held_value_share (life_2_a o)) ?c] => set (g := c) end.
-      destruct (operation_masked_from_2 op state (flags_of_helper prg h key_a key_b (ixor (others_index h word_0) (others_index h word_1)))
+      destruct (operation_masked_from_2 op n state (flags_of_helper prg h key_a key_b (ixor (others_index h word_0) (others_index h word_1)))
         (others_index h word_0) (others_index h word_1) i_0 i_1 m_0 m_1 (held_value_share (life_2_a o)) (other_value purpose (snd (life_2_others_a o)))
         g (mk_ring_XorWord online) (mk_ring_XorWord y) (life_2_y_02 o) (life_2_y_12 o) (life_2_rho o)) as [e _].
-      rewrite e, size. unfold shifts. rewrite <- !(others_index_is h h_small). f_equal. unfold bare, run. f_equal. f_equal.
+      rewrite e. unfold shifts. rewrite <- !(others_index_is h h_small). f_equal. unfold bare, run. f_equal. f_equal.
       unfold g. destruct op; reflexivity. }
     assert (bare_length : forall word_0 word_1, length (bare word_0 word_1) = count_to_2 op).
     { intros. unfold bare, run. destruct op; reflexivity. }
@@ -321,7 +319,7 @@ Section Life.
       { apply mean_ext. intros draw _. apply mean_ext. intros draw_b _. unfold key_a.
         destruct draw_a as [[cs_a flags_a] values_a], draw_b as [[cs_b flags_b] values_b]. reflexivity. }
       rewrite mean_swap. apply mean_ext. intros draw_b _. set (key_b := uniform_key P1 purpose life_2_b (own r) draw_b).
-      etransitivity; [exact (told_to_2_uniform (own r) (inputs r) key_a key_b (fun q seen => indicator (test r (key_a, key_b, q, seen))) (memory_sized r))|].
+      etransitivity; [exact (told_to_2_uniform (own r) (inputs r) key_a key_b (fun q seen => indicator (test r (key_a, key_b, q, seen))))|].
       apply mean_ext. intros [[q_0 q_1] [[word_0 word_1] ws]] _. reflexivity. }
     rewrite real, <- ideal.
     exact (lean_keys_to_P2_simulated prg h h_small purpose life_rest a_with b_with index_0_with index_1_with

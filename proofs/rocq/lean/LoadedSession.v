@@ -29,17 +29,17 @@ Section Session.
   Context {P : Type} {P_Prg : prg_Prg P} {P_Layers : lean_layers_Layers P} (prg : P).
   Context (h : u64) (h_small : (val h < 64)%Z) (count : nat) (op : nat -> lean_op).
   Context {A S : Type} (rest : list (A * S)).
-  Notation n := (nat_of (lean_party_size h)).
+  Context (m : nat). (* the words of the load *)
   Notation levels_of j := (Datatypes.S (tree_level h (purpose_of (op j)))).
   Notation tweaks_of j := (tweaks h (purpose_of (op j))).
 
   (* All else, with what is sent of the load: as it is made of a share of the memory and a mask, and uniform. *)
   Definition with_load (sent : A * S -> list W -> list W) : list ((A * list W) * S) :=
-    map (fun '(r, mask) => ((fst r, sent r mask), snd r)) (list_prod rest (tuples n xor_words)).
+    map (fun '(r, mask) => ((fst r, sent r mask), snd r)) (list_prod rest (tuples m xor_words)).
   Definition with_uniform_load : list ((A * list W) * S) := with_load (fun _ words => words).
 
   Lemma load_is_uniform (sent : A * S -> list W -> list W) (f : (A * list W) * S -> Q) :
-    (forall r (g : list W -> Q), mean (tuples n xor_words) (fun mask => g (sent r mask)) == mean (tuples n xor_words) g) ->
+    (forall r (g : list W -> Q), mean (tuples m xor_words) (fun mask => g (sent r mask)) == mean (tuples m xor_words) g) ->
     mean (with_load sent) f == mean with_uniform_load f.
   Proof.
     intros same. unfold with_uniform_load, with_load. rewrite !mean_map, !mean_prod. apply mean_ext. intros r _.
@@ -51,9 +51,8 @@ Section Session.
   Section P0.
     Context (share_1 : A * S -> list W) (own : nat -> A * list W -> list life_seen -> life_own)
       (inputs : nat -> (A * list W) * S -> list life_seen -> op_inputs).
-    Hypothesis share_sized : forall r, length (share_1 r) = n.
+    Hypothesis share_sized : forall r, length (share_1 r) = m.
     Hypothesis own_sized : forall j a seen, life_sized h (op j) (own j a seen).
-    Hypothesis memory_sized : forall j r seen, memory_size (whole_memory (inputs j r seen)) = lean_party_size h.
     Context (test : (A * list W) * S -> list life_seen -> bool).
 
     Definition loaded_for_0 : list ((A * list W) * S) := with_load (fun r b => lean_memory_masked_share (share_1 r) b).
@@ -77,9 +76,8 @@ Section Session.
   Section P2.
     Context (share_0 : A * S -> list W) (own : nat -> A * list W -> list life_seen_2 -> life_own_2)
       (inputs : nat -> (A * list W) * S -> list life_seen_2 -> op_secrets).
-    Hypothesis share_sized : forall r, length (share_0 r) = n.
+    Hypothesis share_sized : forall r, length (share_0 r) = m.
     Hypothesis own_sized : forall j a seen, life_sized_2 h (op j) (own j a seen).
-    Hypothesis memory_sized : forall j r seen, memory_size (secret_state (inputs j r seen)) = lean_party_size h.
     Context (test : (A * list W) * S -> list life_seen_2 -> bool).
 
     Definition loaded_for_2 : list ((A * list W) * S) := with_load (fun r x => lean_memory_loaded_alpha_0 (share_0 r) x).

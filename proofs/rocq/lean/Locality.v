@@ -3,7 +3,7 @@
    for any schedule, each party by itself, step after step from the messages to it, has the state that it has in the session, says what
    it says there, in bytes, and has its shares of the results. So "what b received" is a defined thing, and all that b does is computed
    from it, from b's own tape and inputs and from the streams that b has with the others.
-   The premises are those of SessionAnswersIdeal.v (h < 64, enough items for each step, loads of n words) and sizes that a frame cannot
+   The premises are those of SessionAnswersIdeal.v (h < 64, enough items for each step, loads of at most n words) and sizes that a frame cannot
    exceed anyway: fewer than 2^32 items in a batch, fewer than 2^56 words in a load, fewer than 2^56 queries in a step. *)
 From Coq Require Import Lia.
 From Duoram.core Require Import VectorFacts.
@@ -164,8 +164,7 @@ Proof.
   fold connected in s_0, s_1, s_2, start. fold hellos pair_01 pair_02 pair_12 in s_0, s_1, s_2, start.
   assert (r : exists any_prg, session_ready any_prg h pair_01 pair_02 pair_12 [] [] (lean_session_Step_session connected)).
   { eexists. unfold connected, pair_01, pair_02, pair_12. destruct streams. cbn.
-    constructor; try reflexivity; try constructor; [|apply (initial_opens_to_zeros (W := ring_XorWord) (lean_party_size h))].
-    repeat split; cbn; apply sized_zeros. }
+    constructor; try reflexivity; try constructor. apply zeros_ready. }
   destruct r as [any_prg r].
   pose proof (lean_parties_are_local h hh any_prg pair_01 pair_02 pair_12 steps [] [] _ r supply small) as local.
   destruct (lean_run (lean_session_Step_session connected) steps) as [session results]. cbv zeta in *.

@@ -30,7 +30,6 @@ Section Session.
     (* For operation j, after what was seen before: what P0 has for it; the state and P1's inputs. *)
     Context (own : nat -> A -> list life_seen -> life_own) (inputs : nat -> A * S -> list life_seen -> op_inputs).
     Hypothesis own_sized : forall j a seen, life_sized h (op j) (own j a seen).
-    Hypothesis memory_sized : forall j r seen, memory_size (whole_memory (inputs j r seen)) = n.
     Context (test : A * S -> list life_seen -> bool).
 
     Definition real_view_of_0 (r : A * S) (j : nat) (seen : list life_seen) draw : life_seen :=
@@ -56,7 +55,7 @@ Section Session.
       exact (lean_item_life_of_P0_simulated prg h h_small (op j)
         (others_of rest count (fun j => life_space h (op j)) (fun j => life_coin_space h (op j)) j)
         (fun z => own j (fst (fst z)) (before z)) (fun z => inputs j (fst z) (before z))
-        (fun z => own_sized j _ _) (fun z => memory_sized j _ _)
+        (fun z => own_sized j _ _)
         (test_with real_view_of_0 (fun r => simulated_view_of_0 (fst r)) test j)).
     Qed.
   End P0.
@@ -66,7 +65,6 @@ Section Session.
   Section P1.
     Context (own : nat -> A -> list life_seen_1 -> life_own_1) (inputs : nat -> A * S -> list life_seen_1 -> op_inputs).
     Hypothesis own_sized : forall j a seen, life_sized_1 h (op j) (own j a seen).
-    Hypothesis memory_sized : forall j r seen, memory_size (whole_memory (inputs j r seen)) = n.
     Context (test : A * S -> list life_seen_1 -> bool).
 
     Definition real_view_of_1 (r : A * S) (j : nat) (seen : list life_seen_1) draw : life_seen_1 :=
@@ -91,7 +89,7 @@ Section Session.
       exact (lean_item_life_of_P1_simulated prg h h_small (op j)
         (others_of rest count (fun j => life_space_1 h (op j)) (fun j => life_coin_space_1 h (op j)) j)
         (fun z => own j (fst (fst z)) (before z)) (fun z => inputs j (fst z) (before z))
-        (fun z => own_sized j _ _) (fun z => memory_sized j _ _)
+        (fun z => own_sized j _ _)
         (test_with real_view_of_1 (fun r => simulated_view_of_1 (fst r)) test j)).
     Qed.
   End P1.
@@ -101,7 +99,6 @@ Section Session.
   Section P2.
     Context (own : nat -> A -> list life_seen_2 -> life_own_2) (inputs : nat -> A * S -> list life_seen_2 -> op_secrets).
     Hypothesis own_sized : forall j a seen, life_sized_2 h (op j) (own j a seen).
-    Hypothesis memory_sized : forall j r seen, memory_size (secret_state (inputs j r seen)) = n.
     Context (test : A * S -> list life_seen_2 -> bool).
 
     (* With the root of either DPF that P2 is not sent. *)
@@ -130,7 +127,7 @@ Section Session.
       apply chain_replaced. intros j hj.
       eapply Qle_trans; [|exact (lean_item_life_of_P2_simulated prg h h_small (op j) (beside j)
         (fun z => own j (fst (fst z)) (before z)) (fun z => inputs j (fst z) (before z))
-        (fun z => own_sized j _ _) (fun z => memory_sized j _ _) (test_of j))].
+        (fun z => own_sized j _ _) (test_of j))].
       apply Qle_lteq. right. apply Qabs_wd. unfold Qminus. apply Qplus_comp; [|reflexivity].
       unfold real_life_2. fold (space_of_2 j). rewrite !Pr_mean, !(mean_prod (list_prod (list_prod (beside j) _) _)).
       rewrite !(mean_prod (list_prod (beside j) _)), !(mean_prod (beside j)). apply mean_ext. intros z _.

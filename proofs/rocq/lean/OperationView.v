@@ -22,20 +22,20 @@ Record op_sent : Type := {
   sent_shift_0 : u64; sent_shift_1 : u64;
   sent_by_0 : list W; sent_by_1 : list W; sent_by_2 : list W; sent_to_0 : list W;
 }.
-Definition op_run (op : lean_op) (state : lean_memory_State W) (material : lean_update_Material W) (indices addresses : u64 * u64)
+Definition op_run (op : lean_op) (n : u64) (state : lean_memory_State W) (material : lean_update_Material W) (indices addresses : u64 * u64)
   (values : W * W) (x : W) (masks : lean_write_Masks W) (rho : W) : op_sent :=
   match op with
   | op_read =>
-      let run := lean_read_read state (lean_update_Material_flags material) indices addresses rho in
+      let run := lean_read_read state (lean_update_Material_flags material) n indices addresses rho in
       {| sent_shift_0 := lean_read_Read_shift_0 run; sent_shift_1 := lean_read_Read_shift_1 run;
          sent_by_0 := []; sent_by_1 := []; sent_by_2 := []; sent_to_0 := [lean_read_Read_unblinding run] |}
   | op_update =>
-      let run := lean_update_update state material indices addresses values x in
+      let run := lean_update_update state material n indices addresses values x in
       {| sent_shift_0 := fst (lean_update_Update_message_0 run); sent_shift_1 := fst (lean_update_Update_message_1 run);
          sent_by_0 := [snd (lean_update_Update_message_0 run)]; sent_by_1 := [snd (lean_update_Update_message_1 run)];
          sent_by_2 := []; sent_to_0 := [] |}
   | op_write | op_swap =>
-      let run := lean_write_swap state material indices addresses values masks rho in
+      let run := lean_write_swap state material n indices addresses values masks rho in
       {| sent_shift_0 := lean_write_Swap_shift_0 run; sent_shift_1 := lean_write_Swap_shift_1 run;
          sent_by_0 := [lean_write_Swap_part_0 run]; sent_by_1 := [lean_write_Swap_part_1 run]; sent_by_2 := [lean_write_Swap_part_2 run];
          sent_to_0 := match op with op_swap => [lean_write_Swap_unblinding run] | _ => [] end |}
@@ -51,19 +51,18 @@ Definition received_by_2 (sent : op_sent) : u64 * u64 * list W :=
 (* Of an item's vectors only the flags are in the messages, and of its words the shares of R. *)
 Definition flags_and_shares (flags : lean_read_Flags W) (shares : W * W) : lean_update_Material W :=
   mk_lean_update_Material flags (mk_lean_update_Values [] [] [] []) shares (ring_Ring_zero W).
-Lemma op_run_of_parts (op : lean_op) state (material : lean_update_Material W) indices addresses values x masks rho :
-  op_run op state material indices addresses values x masks rho
-  = op_run op state (flags_and_shares (lean_update_Material_flags material) (lean_update_Material_value_shares material))
+Lemma op_run_of_parts (op : lean_op) n state (material : lean_update_Material W) indices addresses values x masks rho :
+  op_run op n state material indices addresses values x masks rho
+  = op_run op n state (flags_and_shares (lean_update_Material_flags material) (lean_update_Material_value_shares material))
       indices addresses values x masks rho.
 Proof.
   destruct material as [flags vs [f_0 f_1] delta], indices as [ri_0 ri_1], addresses as [i_0 i_1], values as [m_0 m_1], op; reflexivity.
 Qed.
 
-Definition memory_size (state : lean_memory_State W) : u64 := len (lean_memory_State1_alpha (lean_memory_State_p1 state)).
-Lemma op_shifts (op : lean_op) state material ri_0 ri_1 i_0 i_1 values x masks rho :
-  let sent := op_run op state material (ri_0, ri_1) (i_0, i_1) values x masks rho in
-  sent_shift_0 sent = lean_read_shift_share i_0 ri_0 (memory_size state) /\
-  sent_shift_1 sent = lean_read_shift_share i_1 ri_1 (memory_size state).
+Lemma op_shifts (op : lean_op) n state material ri_0 ri_1 i_0 i_1 values x masks rho :
+  let sent := op_run op n state material (ri_0, ri_1) (i_0, i_1) values x masks rho in
+  sent_shift_0 sent = lean_read_shift_share i_0 ri_0 n /\
+  sent_shift_1 sent = lean_read_shift_share i_1 ri_1 n.
 Proof. destruct material as [flags vs [f_0 f_1] delta], values as [m_0 m_1], op; split; reflexivity. Qed.
 
 (** * Words that mask *)
@@ -112,23 +111,23 @@ Definition all_masks (party : share_Primary) (o : op_own) (mask : W) : lean_writ
   end.
 Definition all_rho (party : share_Primary) (o : op_own) (rho : W) : W :=
   match party with share_Primary_P0 => rho | share_Primary_P1 => own_rho o end.
-Definition operation (op : lean_op) (party : share_Primary) (o : op_own) (i : op_inputs) (own_index other_index : u64)
+Definition operation (op : lean_op) (n : u64) (party : share_Primary) (o : op_own) (i : op_inputs) (own_index other_index : u64)
   (material : lean_update_Material W) (mask rho : W) : u64 * list W :=
-  received_by party (op_run op (whole_memory i) material (in_order party own_index other_index)
+  received_by party (op_run op n (whole_memory i) material (in_order party own_index other_index)
     (in_order party (own_address o) (others_address i)) (in_order party (own_written o) (others_written i)) (own_x o)
     (all_masks party o mask) (all_rho party o rho)).
 
 (* The words are masked, one by one; the shift share is the other's. *)
-Lemma operation_masked (op : lean_op) (party : share_Primary) (o : op_own) (i : op_inputs) (own_index other_index : u64)
+Lemma operation_masked (op : lean_op) (n : u64) (party : share_Primary) (o : op_own) (i : op_inputs) (own_index other_index : u64)
   (flags : lean_read_Flags W) (own_share known value mask rho : W) :
   let zero := ring_Ring_zero W in
-  let bare := operation op party o i own_index other_index (flags_and_shares flags (in_order party own_share known)) zero zero in
-  operation op party o i own_index other_index (flags_and_shares flags (in_order party own_share (ring_Ring_plus known value))) mask rho
-  = (lean_read_shift_share (others_address i) other_index (memory_size (whole_memory i)), added (snd bare) (hidden_words op party value mask rho)) /\
+  let bare := operation op n party o i own_index other_index (flags_and_shares flags (in_order party own_share known)) zero zero in
+  operation op n party o i own_index other_index (flags_and_shares flags (in_order party own_share (ring_Ring_plus known value))) mask rho
+  = (lean_read_shift_share (others_address i) other_index n, added (snd bare) (hidden_words op party value mask rho)) /\
   length (snd bare) = hidden_count op party.
 Proof.
   cbv zeta. destruct o as [address m x y y_2 r], i as [state address' m'].
-  unfold operation, op_run, received_by, all_masks, all_rho, hidden_words, flags_and_shares, memory_size.
+  unfold operation, op_run, received_by, all_masks, all_rho, hidden_words, flags_and_shares.
   split; [|destruct op, party; reflexivity].
   destruct op, party; cbn [own_address own_written own_x own_y_01 own_y_2 own_rho whole_memory others_address others_written in_order];
     unfold lean_read_read, lean_update_update, lean_write_swap;
@@ -187,20 +186,20 @@ Qed.
    is no R. *)
 Lemma operation_uniform (op : lean_op) (party : share_Primary) (o : op_own) (i : op_inputs) (own_index n : u64)
   (flags : u64 -> lean_read_Flags W) (own_share known : W) (others_share : W -> W) (f : u64 * list W -> Q) :
-  memory_size (whole_memory i) = n -> (forall value, others_share value = ring_Ring_plus known value) ->
+  (forall value, others_share value = ring_Ring_plus known value) ->
   mean (words 64) (fun word => mean xor_words (fun mask => mean xor_words (fun rho => mean xor_words (fun value =>
-    f (operation op party o i own_index (vector_mod_size word n)
+    f (operation op n party o i own_index (vector_mod_size word n)
       (flags_and_shares (flags word) (in_order party own_share (others_share (other_value (purpose_of op) value)))) mask rho)))))
   == mean (words 64) (fun word => mean (tuples (hidden_count op party) xor_words) (fun ws => f (vector_mod_size word n, ws))).
 Proof.
-  intros size share. subst n. set (n := memory_size (whole_memory i)).
+  intros share.
   transitivity (mean (words 64) (fun word => mean (tuples (hidden_count op party) xor_words) (fun ws =>
     f (lean_read_shift_share (others_address i) (vector_mod_size word n) n, ws)))).
   - apply mean_ext. intros word _.
-    pose (bare := snd (operation op party o i own_index (vector_mod_size word n)
+    pose (bare := snd (operation op n party o i own_index (vector_mod_size word n)
       (flags_and_shares (flags word) (in_order party own_share known)) (ring_Ring_zero W) (ring_Ring_zero W))).
     pose (s := lean_read_shift_share (others_address i) (vector_mod_size word n) n).
-    assert (m : forall value mask rho, operation op party o i own_index (vector_mod_size word n)
+    assert (m : forall value mask rho, operation op n party o i own_index (vector_mod_size word n)
       (flags_and_shares (flags word) (in_order party own_share (ring_Ring_plus known value))) mask rho
       = (s, added bare (hidden_words op party value mask rho)) /\ length bare = hidden_count op party)
       by (intros; apply operation_masked).
@@ -297,7 +296,7 @@ Section Told.
   Definition told_operation (o : op_own) (i : op_inputs) (held_a : dpf_held (W := W)) (draw : op_draw)
     (key_a key_b : lean_layers_LayeredKey W) (value_a : W) : u64 * list W :=
     let '(word, mask, rho) := draw in
-    operation op party o i (held_index held_a) (others_index word)
+    operation op n party o i (held_index held_a) (others_index word)
       (flags_and_shares (flags_of_primary prg h party key_a key_b (ri_of held_a (others_index word)))
         (in_order party (share_at party (held_common held_a) (held_value_share held_a)) (share_at other (held_common held_a) value_a))) mask rho.
 
@@ -309,7 +308,7 @@ Section Told.
     let '(word, mask, rho) := draw in
     let plan_a := held_plan prg party h purpose held_a (others_index word) draw_a in
     let plan_b := held_plan prg party h purpose held_b (others_index word) draw_b in
-    operation op party o i (held_index held_a) (others_index word) (item_material prg h plan_a plan_b (S d) stream) mask rho
+    operation op n party o i (held_index held_a) (others_index word) (item_material prg h plan_a plan_b (S d) stream) mask rho
     = told_operation o i held_a draw (key_of prg party h purpose plan_a) (key_of prg party h purpose plan_b) (other_value purpose (snd draw_a)).
   Proof.
     intros sa sb ib la lb. destruct draw as [[word mask] rho]. unfold told_operation, operation. f_equal. rewrite op_run_of_parts. f_equal.
@@ -331,17 +330,17 @@ Section Told.
   Definition op_coin_space : list (u64 * list W) := list_prod (words 64) (tuples (hidden_count op party) xor_words).
   Definition simulated_operation (coins : u64 * list W) : u64 * list W := (vector_mod_size (fst coins) n, snd coins).
   Lemma told_operation_uniform (o : op_own) (i : op_inputs) (held_a : dpf_held (W := W)) (key_a key_b : lean_layers_LayeredKey W)
-    (f : u64 * list W -> Q) : memory_size (whole_memory i) = n ->
+    (f : u64 * list W -> Q) :
     mean op_space (fun draw => mean xor_words (fun value => f (told_operation o i held_a draw key_a key_b (other_value purpose value))))
     == mean op_coin_space (fun coins => f (simulated_operation coins)).
   Proof.
-    intros size. unfold op_space, op_coin_space. rewrite !mean_prod.
+    unfold op_space, op_coin_space. rewrite !mean_prod.
     pose (known := share_at other (held_common held_a) (ring_Ring_zero W)).
     assert (e : forall value, share_at other (held_common held_a) value = ring_Ring_plus known value).
     { intros value. unfold known, share_at. destruct other; apply xor_word_ext; cbn; xor_and. }
     etransitivity; [|exact (operation_uniform op party o i (held_index held_a) n
       (fun word => flags_of_primary prg h party key_a key_b (ri_of held_a (others_index word)))
-      (share_at party (held_common held_a) (held_value_share held_a)) known (share_at other (held_common held_a)) f size e)].
+      (share_at party (held_common held_a) (held_value_share held_a)) known (share_at other (held_common held_a)) f e)].
     apply mean_ext. intros word _. apply mean_ext. intros mask _. apply mean_ext. intros rho _. apply mean_ext. intros value _.
     unfold told_operation. rewrite others_index_is. reflexivity.
   Qed.

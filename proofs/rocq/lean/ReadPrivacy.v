@@ -87,7 +87,7 @@ Section Privacy.
 
   (* It receives s_1 and g. *)
   Definition read_view_0 (held : held_by_0) (s : lean_secret) (r : read_unknown_to_0) : u64 * W :=
-    let outcome := lean_read_read (state_for_0 held s) (flags_for_0 held (read_0_ri r)) (indices_for_0 held (read_0_ri r))
+    let outcome := lean_read_read (state_for_0 held s) (flags_for_0 held (read_0_ri r)) n (indices_for_0 held (read_0_ri r))
       (addresses_for_0 held s) (read_0_mask r) in
     (lean_read_Read_shift_1 outcome, lean_read_Read_unblinding outcome).
 
@@ -107,7 +107,7 @@ Section Privacy.
     - unfold read_move_0. cbn [read_0_ri read_0_mask]. unfold read_view_0, lean_read_read. cbv zeta.
       unfold state_for_0, indices_for_0, addresses_for_0.
       cbn [lean_memory_State_p1 lean_memory_State1_alpha read_0_ri read_0_mask fst snd lean_read_Read_shift_1 lean_read_Read_unblinding].
-      rewrite !(sized_len n) by (apply sized_sub; assumption). f_equal; [apply lean_shift_share_kept|].
+      f_equal; [apply lean_shift_share_kept|].
       unfold lean_read_unblinding. ring.
   Qed.
 
@@ -133,7 +133,7 @@ Section Privacy.
 
   (* It receives s_0. *)
   Definition read_view_1 (held : held_by_1) (mask : W) (s : lean_secret) (ri : u64) : u64 :=
-    lean_read_Read_shift_0 (lean_read_read (state_for_1 held s) (flags_for_1 held ri) (indices_for_1 held ri)
+    lean_read_Read_shift_0 (lean_read_read (state_for_1 held s) (flags_for_1 held ri) n (indices_for_1 held ri)
       (addresses_for_1 held s) mask).
 
   Theorem lean_read_view_of_P1_private (held : held_by_1) (mask : W) : held_1_sized held ->
@@ -143,7 +143,7 @@ Section Privacy.
       intros s s' ri hs hs' hr.
     - apply lean_moved_index_below, n_power.
     - apply lean_moved_index_back; assumption.
-    - unfold read_view_1, lean_read_read. cbn. rewrite !(sized_len n) by assumption. apply lean_shift_share_kept.
+    - unfold read_view_1, lean_read_read. cbn. apply lean_shift_share_kept.
   Qed.
 
   (** * P2 *)
@@ -182,7 +182,7 @@ Section Privacy.
 
   (* It receives both shift shares. *)
   Definition read_view_2 (held : held_by_2) (mask : W) (s : shared_secret) (r : index_unknown_to_2) : u64 * u64 :=
-    let outcome := lean_read_read (state_for_2 held s) (flags_for_2 held (unknown_2_ri r)) (indices_for_2 r) (shared_address s) mask in
+    let outcome := lean_read_read (state_for_2 held s) (flags_for_2 held (unknown_2_ri r)) n (indices_for_2 r) (shared_address s) mask in
     (lean_read_Read_shift_0 outcome, lean_read_Read_shift_1 outcome).
 
   Theorem lean_read_view_of_P2_private (held : held_by_2) (mask : W) : held_2_sized held ->
@@ -193,7 +193,6 @@ Section Privacy.
     - apply index_move_2_back, hr.
     - destruct s as [d [i_0 i_1] m], s' as [d' [i_0' i_1'] m'], r as [ri ri_0].
       unfold shared_secret_sized in *. cbn in hs, hs'. unfold read_view_2, lean_read_read. cbn.
-      rewrite !(sized_len n) by (apply sized_sub; assumption).
       destruct (lean_shift_shares_kept n i_0 i_1 i_0' i_1' ri ri_0) as [e_0 e_1]. f_equal; [exact e_0 | exact e_1].
   Qed.
 

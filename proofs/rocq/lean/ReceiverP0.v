@@ -43,7 +43,7 @@ Section Received.
     let '(_, (q_1, (_, (_, (f, v))))) := no_item h p in let '(p_0, (_, (c, (e, _)))) := i in (p_0, (q_1, (c, (e, (f, v))))).
   Definition taken_with_0 (p : lean_layers_Purpose) (o : life_own) (d : (u64 * W * W) * (dpf_draw W * dpf_draw W)) : taken :=
     let '((word, mask, rho), (draw_a, draw_b)) := d in
-    {| taken_material := item_material prg h (held_plan prg P0 h p (life_a o) (others_index h word) draw_a) (held_plan prg P0 h p (life_b o) (others_index h word) draw_b)
+    {| taken_leaves := lean_party_size h; taken_material := item_material prg h (held_plan prg P0 h p (life_a o) (others_index h word) draw_a) (held_plan prg P0 h p (life_b o) (others_index h word) draw_b)
          (S (tree_level h p)) (life_stream_01 o);
        taken_index := (held_index (life_a o), others_index h word); taken_x := own_x (life_op o);
        taken_masks := mk_lean_write_Masks (own_y_01 (life_op o)) (own_y_2 (life_op o)) mask; taken_rho := rho |}.

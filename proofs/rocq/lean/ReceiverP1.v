@@ -39,7 +39,7 @@ Section Received.
   Notation dealt_draw := ((list (bool * u128) * u64 * W) * (W * list u128 * u128 * list W) * u128)%type.
   Definition taken_with_1 (p : lean_layers_Purpose) (o : life_own_1) (d : (u64 * W * W) * (dealt_draw * dealt_draw)) : taken :=
     let '((word, mask, _), (draw_a, draw_b)) := d in
-    {| taken_material := item_material prg h (ItemLifeOfP1.plan_of h (op_for p) (life_1_a o) word draw_a) (ItemLifeOfP1.plan_of h (op_for p) (life_1_b o) word draw_b)
+    {| taken_leaves := lean_party_size h; taken_material := item_material prg h (ItemLifeOfP1.plan_of h (op_for p) (life_1_a o) word draw_a) (ItemLifeOfP1.plan_of h (op_for p) (life_1_b o) word draw_b)
          (S (tree_level h p)) (life_1_stream_01 o);
        taken_index := (others_index h word, own_index (life_1_a o)); taken_x := own_x (life_1_op o);
        taken_masks := mk_lean_write_Masks (own_y_01 (life_1_op o)) mask (own_y_2 (life_1_op o)); taken_rho := own_rho (life_1_op o) |}.

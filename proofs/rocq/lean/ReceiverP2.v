@@ -48,7 +48,7 @@ Section Received.
   Definition taken_with_2 (p : lean_layers_Purpose) (o : life_own_2) (d : ((u64 * u64) * stream_draw) * (u128 * u128)) : taken :=
     let '(draw, (root_a, root_b)) := d in
     let stream := stream_01_of (snd draw) in
-    {| taken_material := item_material prg h (plan_a_with prg h (op_for p) o draw root_a) (plan_b_with prg h (op_for p) o draw root_b) (S (tree_level h p)) stream;
+    {| taken_leaves := lean_party_size h; taken_material := item_material prg h (plan_a_with prg h (op_for p) o draw root_a) (plan_b_with prg h (op_for p) o draw root_b) (S (tree_level h p)) stream;
        taken_index := (others_index h (fst (fst draw)), others_index h (snd (fst draw))); taken_x := lean_tape_online_01 W stream;
        taken_masks := mk_lean_write_Masks (lean_tape_write_mask_01 W stream) (life_2_y_02 o) (life_2_y_12 o); taken_rho := life_2_rho o |}.
   Definition inputs_of_2 (state : lean_memory_State W) (q : query) : op_secrets :=

@@ -51,11 +51,12 @@ Section Session.
         [ideal_get memory (target h (query_address query))])
     end.
 
-  (* With r items for READs and u for UPDATEs, there is one for each query; loads have the memory's size. *)
+  (* With r items for READs and u for UPDATEs, there is one for each query; a load has at most n words, of which the memory is then. *)
   Fixpoint lean_scheduled (r u : nat) (steps : list (lean_step W)) : Prop :=
     match steps with
     | [] => True
-    | lean_step_load d_0 d_1 :: steps => sized n d_0 /\ sized n d_1 /\ lean_scheduled r u steps
+    | lean_step_load d_0 d_1 :: steps =>
+        length d_1 = length d_0 /\ (length d_0 <= nat_of n)%nat /\ lean_scheduled r u steps
     | lean_step_preprocess reads updates :: steps =>
         val reads + val updates < 2 ^ 63 /\ lean_scheduled (r + nat_of reads) (u + nat_of updates) steps
     | lean_step_reads addresses :: steps =>
@@ -64,6 +65,14 @@ Section Session.
         (length queries <= u)%nat /\ lean_scheduled r (u - length queries) steps
     | lean_step_write _ :: steps | lean_step_swap _ :: steps => (1 <= u)%nat /\ lean_scheduled r (u - 1) steps
     end.
+
+  Lemma load_sizes (d_0 d_1 : list W) : length d_1 = length d_0 -> (length d_0 <= nat_of n)%nat ->
+    sized (len d_0) d_0 /\ sized (len d_0) d_1 /\ at_most (len d_0) n.
+  Proof.
+    intros same few. pose proof (nat_of_bound n). assert (s : sized (len d_0) d_0) by (apply sized_of_len; lia).
+    split; [exact s|]. split; [unfold sized in *; congruence|]. unfold sized in s. unfold at_most.
+    pose proof (Z_nat_of n). pose proof (Z_nat_of (len d_0)). lia.
+  Qed.
 
   Fixpoint lean_run (session : lean_session_Session W P) (steps : list (lean_step W)) :
     lean_session_Session W P * list (list (W * W)) :=
@@ -99,8 +108,8 @@ Section Session.
       intros r supply.
       destruct step as [d_0 d_1 | reads updates | addresses | queries | query | query]; cbn [lean_scheduled] in supply;
         cbn [take_lean_step ideal_lean_step].
-      - destruct supply as (h_0 & h_1 & supply).
-        destruct (lean_load_makes_ready prg h _ _ _ _ _ _ d_0 d_1 r h_0 h_1) as (r' & m & e).
+      - destruct supply as (same & few & supply). destruct (load_sizes d_0 d_1 same few) as (h_0 & h_1 & fits).
+        destruct (lean_load_makes_ready prg h _ _ _ _ _ _ (len d_0) d_0 d_1 r h_0 h_1 fits) as (r' & m & e).
         exists held_reads, held_updates. split; [exact r'|]. split; [exact supply|]. rewrite m, e. reflexivity.
       - destruct supply as (small & supply).
         destruct (lean_preprocess_makes_ready prg h h_small _ _ _ _ _ _ reads updates r small)
@@ -137,7 +146,7 @@ Section Session.
       lean_lemmas_states_agree (lean_session_state session') = true.
     Proof.
       induction steps as [|step steps IH]; intros held_reads held_updates session r supply.
-      - cbn. split; [reflexivity | apply r].
+      - cbn. split; [reflexivity|]. destruct (ready_memory _ _ _ _ _ _ _ _ r) as (m & _ & _ & agree). exact agree.
       - destruct (lean_step_answers_ideal _ _ _ step steps r supply) as (rs & us & r' & supply' & a).
         specialize (IH rs us _ r' supply'). cbn [lean_run ideal_lean_run]. rewrite a.
         destruct (lean_run (lean_session_Step_session (take_lean_step session step)) steps) as [session' results].
@@ -151,20 +160,20 @@ Section Session.
       ideal_lean_run (vector_zeros W n) steps = (memory_of session, map (map opened) results) /\
       lean_lemmas_states_agree (lean_session_state session) = true.
     Proof.
-      intros supply. destruct (initial_opens_to_zeros (W := W) n) as [agree zeros]. rewrite <- zeros.
+      intros supply. destruct (initial_opens_to_zeros (W := W) n) as [_ zeros]. rewrite <- zeros.
       destruct words as [[words_0 words_1] words_2].
       apply (lean_session_answers_ideal steps [] []
         (lean_session_started W h prg (words_0, words_1, words_2) (mk_lean_session_Streams pair_01 pair_02 pair_12))); [|exact supply].
-      constructor; try reflexivity; try constructor; [|exact agree].
-      repeat split; cbn; apply sized_zeros.
+      constructor; try reflexivity; try constructor. apply zeros_ready.
     Qed.
   End Run.
 End Session.
 
 (* The whole lean protocol: three parties connect, with any random words on their tapes and any words in the streams that each
    pair has in common, to serve a memory of n = 2^h words, h < 64, all zero at first, and take any steps for which they have
-   prepared items. All READs and SWAPs answer what the ideal RAM answers, the memory is the ideal one in both sharings, and A is
-   the same at P0 and P2. The PRG is AES under the key that they agree on; that its outputs look random plays no part. *)
+   prepared items; what they load may have fewer words, and then all others are zero and stay so. All READs and SWAPs answer what
+   the ideal RAM answers, the memory is the ideal one in both sharings, and A is the same at P0 and P2. The PRG is AES under the key
+   that they agree on; that its outputs look random plays no part. *)
 Theorem lean_parties_from_connect_on (h : u64) (words : list u64 * list u64 * list u64) (streams : lean_session_Streams)
   (steps : list (lean_step ring_XorWord)) : val h < 64 -> lean_scheduled h 0 0 steps ->
   let '(session, results) := lean_run (lean_session_Step_session (lean_session_connect ring_XorWord h words streams)) steps in

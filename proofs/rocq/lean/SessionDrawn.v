@@ -23,6 +23,7 @@ Section Session.
   Context (all : list made_item).
   Notation tapes := (session_tapes hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 all).
   Notation streams := (session_streams load_01 load_02 load_12 tail_01 tail_02 tail_12 more_01 more_02 more_12 all).
+  Context (m : u64) (m_fits : at_most m (lean_party_size h)). (* the words of the load *)
   Hypothesis whole : forall x, In x all -> item_fits h (op_for (fst x)) (snd x).
   Hypothesis few : Z.of_nat (length all) < 2 ^ 63.
   Hypothesis small_0 : Z.of_nat (length (fst (fst tapes))) < 2 ^ 64.
@@ -31,7 +32,6 @@ Section Session.
   Notation pair_01 := (lean_session_Streams_pair_01 streams).
   Notation pair_02 := (lean_session_Streams_pair_02 streams).
   Notation pair_12 := (lean_session_Streams_pair_12 streams).
-  Notation n := (lean_party_size h).
   Notation held := (list (nat * made_item)).
   Notation holds := (holds prg h hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 load_01 load_02 load_12 tail_01 tail_02 tail_12 more_01 more_02 more_12 all).
   Notation stand := (masks_stand h load_01 load_02 load_12 tail_01 tail_02 tail_12 more_01 more_02 more_12 all).
@@ -46,7 +46,8 @@ Section Session.
   Proof.
     destruct kx as [k x]. intros (e_x & e_y & e_2 & e_rho) serves. cbn [snd] in *.
     set (t := taken_held op (held_of prg h (k, x))). set (t' := taken_of x).
-    assert (m : taken_material t = taken_material t') by reflexivity.
+    assert (l : taken_leaves t = taken_leaves t') by reflexivity.
+    assert (mat : taken_material t = taken_material t') by reflexivity.
     assert (i : taken_index t = taken_index t').
     { destruct x as [p [[w0 [ra rb]] [[w1 [ra' rb']] [[ga [gb [dd [x' y]]]] [[[a b] m'] [[[a' b'] [rm yy]] [va vb]]]]]]]. destruct p; reflexivity. }
     assert (ex : taken_x t = taken_x t') by exact e_x.
@@ -57,7 +58,7 @@ Section Session.
     { intros ne. assert (up : fst x = lean_layers_Purpose_Update) by (rewrite <- serves; destruct op; congruence || reflexivity).
       destruct (e_2 up) as [e_02 e_12]. rewrite up in e_12. unfold t, t', StepStates.taken_held, SessionSchedule.taken_of. cbn [taken_masks].
       change (lean_party_Item0_number (at_0 (held_of prg h (k, x)))) with (of_nat k : u64). rewrite e_y, e_02, e_12. reflexivity. }
-    clearbody t t'. clear - m i ex er em. destruct t as [m1 i1 x1 y1 r1], t' as [m2 i2 x2 y2 r2]. cbn [taken_material taken_index taken_x taken_masks taken_rho] in *.
+    clearbody t t'. clear - l mat i ex er em. destruct t as [l1 m1 i1 x1 y1 r1], t' as [l2 m2 i2 x2 y2 r2]. cbn [taken_leaves taken_material taken_index taken_x taken_masks taken_rho] in *.
     subst. destruct op; [repeat split; reflexivity|..]; rewrite em by discriminate; repeat split; reflexivity.
   Qed.
 
@@ -83,18 +84,18 @@ Section Session.
   Qed.
 
   (* One step with queries. *)
-  Lemma zip_drawn (T : Type) (q : nat) (l : held) (m : list T) (g : T -> query) : length m = q ->
-    combine (map taken_of (map snd (firstn q l))) (map g m) = map (fun y => (taken_of (snd (fst y)), snd y)) (map (fun y => (fst y, g (snd y))) (combine l m)).
+  Lemma zip_drawn (T : Type) (q : nat) (l : held) (qs : list T) (g : T -> query) : length qs = q ->
+    combine (map taken_of (map snd (firstn q l))) (map g qs) = map (fun y => (taken_of (snd (fst y)), snd y)) (map (fun y => (fst y, g (snd y))) (combine l qs)).
   Proof.
-    intros <-. rewrite map_map. revert m. induction l as [|x l IH]; intros [|y m]; cbn [length firstn map combine]; try reflexivity. rewrite IH. reflexivity.
+    intros <-. rewrite map_map. revert qs. induction l as [|x l IH]; intros [|y qs]; cbn [length firstn map combine]; try reflexivity. rewrite IH. reflexivity.
   Qed.
-  Lemma zip_held (op : lean_op) (T : Type) (l : held) (m : list T) (g : T -> query) :
-    map (fun y => (taken_held op (fst y), g (snd y))) (combine (map (held_of prg h) l) m)
-    = map (fun y => (taken_held op (held_of prg h (fst y)), snd y)) (map (fun y => (fst y, g (snd y))) (combine l m)).
+  Lemma zip_held (op : lean_op) (T : Type) (l : held) (qs : list T) (g : T -> query) :
+    map (fun y => (taken_held op (fst y), g (snd y))) (combine (map (held_of prg h) l) qs)
+    = map (fun y => (taken_held op (held_of prg h (fst y)), snd y)) (map (fun y => (fst y, g (snd y))) (combine l qs)).
   Proof. rewrite combine_map_l, !map_map. reflexivity. Qed.
 
   Lemma use_is_drawn before next reads updates session (op : lean_op) (q : nat) (step : lean_step W) :
-    holds before reads updates session -> all = before ++ next -> has_shape h (shape_use op q) step -> at_once op q ->
+    holds before reads updates session -> all = before ++ next -> has_shape m (shape_use op q) step -> at_once op q ->
     (q <= length (pick (purpose_of op) (reads, updates)))%nat ->
     let state := lean_session_state session in
     let used := combine (map taken_of (map snd (firstn q (pick (purpose_of op) (reads, updates))))) (queries_of step) in
@@ -109,12 +110,12 @@ Section Session.
     apply Forall_app in stands as [stands_r stands_u]. rewrite Forall_forall in stands_r, stands_u, are_reads, are_updates.
     pose proof (lean_step_is_of_items prg h h_small hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 said_0 said_1 said_2 load_01 load_02 load_12 tail_01 tail_02
       tail_12 more_01 more_02 more_12 all whole few small_0 small_1 small_2 before next reads updates session step [] has parts) as general.
-    assert (ok_r : forall T (m : list T) (g : T -> query) y, In y (map (fun y => (fst y, g (snd y))) (combine reads m)) ->
+    assert (ok_r : forall T (qs : list T) (g : T -> query) y, In y (map (fun y => (fst y, g (snd y))) (combine reads qs)) ->
       stand (fst y) /\ lean_layers_Purpose_Read = fst (snd (fst y))).
-    { intros T m g y hy. apply in_map_iff in hy as ([kx z] & <- & hy). apply in_combine_l in hy. split; [apply stands_r, hy | symmetry; apply are_reads, hy]. }
-    assert (ok_u : forall T (m : list T) (g : T -> query) y, In y (map (fun y => (fst y, g (snd y))) (combine updates m)) ->
+    { intros T qs g y hy. apply in_map_iff in hy as ([kx z] & <- & hy). apply in_combine_l in hy. split; [apply stands_r, hy | symmetry; apply are_reads, hy]. }
+    assert (ok_u : forall T (qs : list T) (g : T -> query) y, In y (map (fun y => (fst y, g (snd y))) (combine updates qs)) ->
       stand (fst y) /\ lean_layers_Purpose_Update = fst (snd (fst y))).
-    { intros T m g y hy. apply in_map_iff in hy as ([kx z] & <- & hy). apply in_combine_l in hy. split; [apply stands_u, hy | symmetry; apply are_updates, hy]. }
+    { intros T qs g y hy. apply in_map_iff in hy as ([kx z] & <- & hy). apply in_combine_l in hy. split; [apply stands_u, hy | symmetry; apply are_updates, hy]. }
     destruct op, step as [d_0 d_1 | rs us | addresses | queries | query | query]; try contradiction; cbn [has_shape purpose_of pick fst snd drop queries_of at_once] in *.
     - (* READs *)
       destruct general as [_ has']; [split; [congruence|]; split; [congruence | exact I] | discriminate |].
@@ -169,9 +170,6 @@ Section Session.
 
   (** * The whole session *)
 
-  Lemma holds_size before reads updates session : holds before reads updates session -> memory_size (lean_session_state session) = n.
-  Proof. intros [r _ _ _ _]. apply sized_len. destruct (ready_memory _ _ _ _ _ _ _ _ r) as [(_ & _ & size_1 & _) _]. exact size_1. Qed.
-
   Lemma batch_of_parts (r u : u64) (rn un : list item_drawn) : (nat_of r <= length rn)%nat -> (nat_of u <= length un)%nat ->
     length (batch_of r u (rn, un)) = (nat_of r + nat_of u)%nat /\
     firstn (nat_of r) (batch_of r u (rn, un)) = map (pair lean_layers_Purpose_Read) (firstn (nat_of r) rn) /\
@@ -191,21 +189,23 @@ Section Session.
     rewrite !const, !firstn_length_le by assumption. reflexivity.
   Qed.
 
-  Notation masks := (lean_tape_ring_words W load_01 (repr 64 0) n, lean_tape_ring_words W load_12 (repr 64 0) n).
+  Notation masks := (lean_tape_ring_words W load_01 (repr 64 0) m, lean_tape_ring_words W load_12 (repr 64 0) m).
   Notation numbered first items := (combine (seq first (length items)) items).
+  Lemma scheduled_load (r u : nat) (d_0 d_1 : list W) : sized m d_0 -> sized m d_1 -> lean_scheduled h r u [lean_step_load d_0 d_1].
+  Proof. unfold sized. intros h_0 h_1. cbn [lean_scheduled]. pose proof (at_most_nat _ _ m_fits). repeat split; lia. Qed.
 
   Lemma session_is_drawn (ask : nat -> list (W * W) -> lean_step W) : forall shapes k results before reads updates session rn un,
     holds before reads updates session -> all = before ++ all_items shapes (rn, un) ->
     length rn = made_in lean_layers_Purpose_Read shapes -> length un = made_in lean_layers_Purpose_Update shapes ->
     enough shapes (length reads) (length updates) ->
-    (forall i s results, nth_error shapes i = Some s -> has_shape h s (ask (k + i)%nat results)) ->
+    (forall i s results, nth_error shapes i = Some s -> has_shape m s (ask (k + i)%nat results)) ->
     asked_sent ask k results session (length shapes)
-    = drawn_sent prg h ask masks shapes k results (lean_session_state session) (lean_session_Session_operation session) (rn, un)
+    = drawn_sent prg h m ask masks shapes k results (lean_session_state session) (lean_session_Session_operation session) (rn, un)
         (map taken_of (map snd reads ++ map (pair lean_layers_Purpose_Read) rn), map taken_of (map snd updates ++ map (pair lean_layers_Purpose_Update) un)).
   Proof.
     induction shapes as [|s shapes IH]; intros k results before reads updates session rn un has parts lr lu supply asked; [reflexivity|].
     pose proof (asked 0%nat s results eq_refl) as shaped. rewrite Nat.add_0_r in shaped.
-    assert (later : forall i s results, nth_error shapes i = Some s -> has_shape h s (ask (S k + i)%nat results)).
+    assert (later : forall i s results, nth_error shapes i = Some s -> has_shape m s (ask (S k + i)%nat results)).
     { intros i s' results' e. replace (S k + i)%nat with (k + S i)%nat by lia. exact (asked (S i) s' results' e). }
     clear asked. pose proof (lean_step_is_of_items prg h h_small hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 said_0 said_1 said_2 load_01 load_02 load_12 tail_01
       tail_02 tail_12 more_01 more_02 more_12 all whole few small_0 small_1 small_2 before) as general.
@@ -213,15 +213,14 @@ Section Session.
     - (* The load. *)
       destruct (ask k results) as [d_0 d_1| | | | |] eqn:step; try contradiction. destruct shaped as [s_0 s_1]. cbn [memory_asked].
       destruct (general _ reads updates session (lean_step_load d_0 d_1) [] has parts) as [sent has'];
-        [repeat split; assumption | discriminate |].
+        [apply scheduled_load; assumption | discriminate |].
       unfold made_by in has'. cbn [items_of_step fst snd Nat.add firstn reads_after updates_after] in has'. rewrite app_nil_r in has'.
-      pose proof (holds_size _ _ _ _ has') as size'.
-      pose proof (lean_load_state prg h pair_01 pair_02 pair_12 _ _ session d_0 d_1 (holds_ready _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ has) s_0 s_1) as state.
+      pose proof (lean_load_state prg h pair_01 pair_02 pair_12 _ _ session m d_0 d_1 (holds_ready _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ has) s_0 s_1) as state.
       apply f_equal2.
-      + rewrite sent. cbn [step_of_draws]. rewrite concat_pair, !(sized_len n) by assumption. reflexivity.
+      + rewrite sent. cbn [step_of_draws]. rewrite concat_pair, !(sized_len m) by assumption. reflexivity.
       + cbn [take_lean_step] in *. change (lean_session_Step_results (lean_session_load session d_0 d_1)) with (@nil (W * W)). rewrite app_nil_r.
         rewrite (IH (S k) results before reads updates _ rn un has' parts lr lu supply later). f_equal.
-        unfold loaded. cbn [fst snd]. rewrite fit_state_same; [exact state|]. etransitivity; [|exact size']. apply f_equal. symmetry. exact state.
+        unfold loaded. cbn [fst snd]. exact state.
     - (* A batch. *)
       destruct (ask k results) as [|r' u'| | | |] eqn:step; try contradiction. destruct shaped as [-> ->]. destruct supply as [small supply].
       assert (hr : (nat_of r <= length rn)%nat) by lia. assert (hu : (nat_of u <= length un)%nat) by lia.
@@ -253,7 +252,6 @@ Section Session.
       destruct supply as [once supply].
       assert (hq : (q <= length (pick (purpose_of op) (reads, updates)))%nat) by (destruct (purpose_of op); apply supply).
       destruct (use_is_drawn before _ reads updates session op q _ has parts shaped once hq) as (sent & answered & state & operation & has').
-      pose proof (holds_size _ _ _ _ has') as size'.
       set (used := combine _ _) in sent, answered, state.
       assert (same : used_by op q (map taken_of (map snd reads ++ map (pair lean_layers_Purpose_Read) rn),
         map taken_of (map snd updates ++ map (pair lean_layers_Purpose_Update) un)) (ask k results) = used).
@@ -262,7 +260,7 @@ Section Session.
           match goal with |- context [(q - ?l)%nat] => replace (q - l)%nat with 0%nat by lia end; rewrite app_nil_r, firstn_map; reflexivity. }
       rewrite same, sent, answered. apply f_equal2; [reflexivity|].
       rewrite (IH (S k) _ before _ _ _ rn un has' parts lr lu).
-      + rewrite operation, state, fit_state_same by (rewrite <- state; exact size'). f_equal.
+      + rewrite operation, state. f_equal.
         destruct (purpose_of op); cbn [drop pick fst snd] in *; rewrite skipn_map, skipn_app, map_length, skipn_map;
           match goal with |- context [(q - ?l)%nat] => replace (q - l)%nat with 0%nat by lia end; reflexivity.
       + destruct (purpose_of op); cbn [drop fst snd]; rewrite skipn_length; apply supply.
@@ -272,13 +270,13 @@ Section Session.
   (* From the start: all of it is of the draws. *)
   Theorem lean_session_is_drawn (ask : nat -> list (W * W) -> lean_step W) (shapes : list lean_shape) (rn un : list item_drawn) :
     all = all_items shapes (rn, un) -> length rn = made_in lean_layers_Purpose_Read shapes -> length un = made_in lean_layers_Purpose_Update shapes ->
-    enough shapes 0 0 -> (forall k s results, nth_error shapes k = Some s -> has_shape h s (ask k results)) ->
+    enough shapes 0 0 -> (forall k s results, nth_error shapes k = Some s -> has_shape m s (ask k results)) ->
     asked_sent ask 0 [] (lean_session_started W h prg tapes streams) (length shapes)
-    = drawn_sent prg h ask masks shapes 0 [] (lean_memory_initial W n) (repr 64 1) (rn, un)
+    = drawn_sent prg h m ask masks shapes 0 [] (lean_memory_initial W (lean_party_size h)) (repr 64 1) (rn, un)
         (map taken_of (map (pair lean_layers_Purpose_Read) rn), map taken_of (map (pair lean_layers_Purpose_Update) un)).
   Proof.
-    intros parts lr lu supply asked. destruct (initial_opens_to_zeros (W := W) n) as [agree zeros].
+    intros parts lr lu supply asked.
     apply (session_is_drawn ask shapes 0 [] [] [] [] (lean_session_started W h prg tapes streams) rn un); try assumption.
-    constructor; try constructor; try reflexivity; try constructor; [|exact agree]. repeat split; cbn; apply sized_zeros.
+    constructor; try constructor; try reflexivity; try constructor. apply zeros_ready.
   Qed.
 End Session.

@@ -71,7 +71,7 @@ Section Items.
 
   (* What an operation of it sends, with the masks that were drawn for it. *)
   Definition run_of_draws (op : lean_op) (state : lean_memory_State W) (x : made_item) (addresses : u64 * u64) (values : W * W) : op_sent :=
-    op_run op state (item_material prg h (plan_for x false) (plan_for x true) (S (tree_level h (fst x))) (words_01 (snd x)))
+    op_run op (lean_party_size h) state (item_material prg h (plan_for x false) (plan_for x true) (S (tree_level h (fst x))) (words_01 (snd x)))
       (others_index h (word_of_0 (snd x)), others_index h (word_of_1 (snd x))) addresses values (lean_tape_online_01 W (words_01 (snd x)))
       (mk_lean_write_Masks (lean_tape_write_mask_01 W (words_01 (snd x))) (from (mask_02 (snd x))) (from (mask_12 (snd x)))) (from (rho_12 (snd x))).
 
@@ -339,8 +339,8 @@ Section Session.
     destruct step as [d_0 d_1 | rs us | addresses | queries | query | query];
       cbn [lean_scheduled take_lean_step step_of_draws reads_after updates_after made_by items_of_step fst snd] in *; unfold made_by in *; cbn [items_of_step fst snd Nat.add firstn] in *;
       rewrite ?app_nil_r, ?Nat.add_0_r in *.
-    - destruct supply as (s_0 & s_1 & _).
-      destruct (lean_load_makes_ready prg h pair_01 pair_02 pair_12 _ _ session d_0 d_1 r s_0 s_1) as (r' & _).
+    - destruct supply as (same & most & _). destruct (load_sizes h d_0 d_1 same most) as (s_0 & s_1 & fits).
+      destruct (lean_load_makes_ready prg h pair_01 pair_02 pair_12 _ _ session _ d_0 d_1 r s_0 s_1 fits) as (r' & _).
       split.
       + pose proof r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 _ _ _ _ _ _ _ _ _ _ _].
         unfold lean_session_load, lean_party_load_0, lean_party_load_1. cbv zeta. cbn [lean_session_Step_sent]. rewrite e7, e10. reflexivity.
@@ -488,8 +488,7 @@ Section Session.
     lean_sent session steps = sent_of_draws session 0 all [] [] steps.
   Proof.
     intros supply kinds session. apply (session_is_of_items steps [] all [] [] session); try assumption; [|reflexivity].
-    destruct (initial_opens_to_zeros (W := W) (lean_party_size h)) as [agree zeros].
-    constructor; try constructor; try reflexivity; try constructor; [|exact agree]. repeat split; cbn; apply sized_zeros.
+    constructor; try constructor; try reflexivity; try constructor. apply zeros_ready.
   Qed.
 End Session.
 

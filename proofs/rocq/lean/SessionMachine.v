@@ -10,7 +10,7 @@ From Duoram.Generated Require Import All.
 (* What a run drew: of the load x and B, of an item what its operation takes. *)
 Inductive used : Type := used_load (masks : list W * list W) | used_item (t : taken).
 Definition no_taken : taken :=
-  {| taken_material := mk_lean_update_Material (mk_lean_read_Flags [] [] [] []) (mk_lean_update_Values [] [] [] []) (ring_Ring_zero W, ring_Ring_zero W) (ring_Ring_zero W);
+  {| taken_leaves := repr 64 0; taken_material := mk_lean_update_Material (mk_lean_read_Flags [] [] [] []) (mk_lean_update_Values [] [] [] []) (ring_Ring_zero W, ring_Ring_zero W) (ring_Ring_zero W);
      taken_index := (repr 64 0, repr 64 0); taken_x := ring_Ring_zero W;
      taken_masks := mk_lean_write_Masks (ring_Ring_zero W) (ring_Ring_zero W) (ring_Ring_zero W); taken_rho := ring_Ring_zero W |}.
 Definition masks_used (d : used) : list W * list W := match d with used_load masks => masks | used_item _ => ([], []) end.
@@ -21,9 +21,8 @@ Definition no_query : query := ((repr 64 0, repr 64 0), (ring_Ring_zero W, ring_
 Record asked : Type := { asked_state : lean_memory_State W; asked_query : query; asked_memory : list W * list W }.
 
 Section Machine.
-  Context (h : u64).
-  Notation n := (lean_party_size h).
-  Notation zeros := (vector_zeros W n, vector_zeros W n).
+  Context (m : u64). (* the words of a memory that is loaded *)
+  Notation zeros := (vector_zeros W m, vector_zeros W m).
 
   (* Of the run that comes when so much is drawn. All queries of a step are asked in the state before the step. *)
   Fixpoint asked_at (ask : nat -> list (W * W) -> lean_step W) (shapes : list lean_shape) (k : nat) (results : list (W * W)) (state : lean_memory_State W)
@@ -31,10 +30,10 @@ Section Machine.
     match shapes with
     | [] => {| asked_state := state; asked_query := no_query; asked_memory := zeros |}
     | shape_load :: shapes =>
-        let memory := memory_asked h (ask k results) in
+        let memory := memory_asked m (ask k results) in
         match before with
         | [] => {| asked_state := state; asked_query := no_query; asked_memory := memory |}
-        | d :: before => asked_at ask shapes (S k) results (loaded h memory (masks_used d)) before
+        | d :: before => asked_at ask shapes (S k) results (loaded memory (masks_used d)) before
         end
     | shape_batch _ _ :: shapes => asked_at ask shapes (S k) results state before
     | shape_use op q :: shapes =>
@@ -42,28 +41,18 @@ Section Machine.
         if (length before <? q)%nat then {| asked_state := state; asked_query := nth (length before) queries no_query; asked_memory := zeros |}
         else
           let used := combine (map taken_used (firstn q before)) queries in
-          asked_at ask shapes (S k) (results ++ all_answers op state used) (fit_state h (all_applied op state used)) (skipn q before)
+          asked_at ask shapes (S k) (results ++ all_answers op state used) (all_applied op state used) (skipn q before)
     end.
 
-  Lemma asked_at_size ask : forall shapes k results state before, memory_size state = n -> memory_size (asked_state (asked_at ask shapes k results state before)) = n.
-  Proof.
-    induction shapes as [|s shapes IH]; intros k results state before size; [exact size|].
-    destruct s as [|r u|op q]; cbn [asked_at]; cbv zeta.
-    - destruct before; [exact size|]. apply IH, fit_state_size.
-    - apply IH, size.
-    - destruct (_ <? _)%nat; [exact size|]. apply IH, fit_state_size.
-  Qed.
-
-  Definition fit_words (l : list W) : list W := firstn (nat_of n) (l ++ repeat (ring_Ring_zero W) (nat_of n)).
-  Lemma fit_words_length l : length (fit_words l) = nat_of n.
+  Definition fit_words (l : list W) : list W := firstn (nat_of m) (l ++ repeat (ring_Ring_zero W) (nat_of m)).
+  Lemma fit_words_length l : length (fit_words l) = nat_of m.
   Proof. unfold fit_words. rewrite firstn_length, app_length, repeat_length. lia. Qed.
-  Lemma fit_words_sized l : sized n l -> fit_words l = l.
+  Lemma fit_words_sized l : sized m l -> fit_words l = l.
   Proof. intros e. apply DrawnWords.firstn_of_app, e. Qed.
 End Machine.
 
 Section Views.
-  Context {P : Type} {P_Prg : prg_Prg P} {P_Layers : lean_layers_Layers P} (prg : P) (h : u64).
-  Notation n := (lean_party_size h).
+  Context {P : Type} {P_Prg : prg_Prg P} {P_Layers : lean_layers_Layers P} (prg : P) (h m : u64).
   Context {Own Mine Inputs Draw Made Told Load LoadOwn : Type} (to : receiver Own Mine Inputs Draw Made Told Load LoadOwn) (law : lawful prg h to).
   Notation seen := (run_seen (Seen := Made * Told) (Made := Made) (Load := Load)).
 
@@ -76,12 +65,12 @@ Section Views.
 
   (* All shapes of the schedule, and what is asked in it. *)
   Context (schedule : list lean_shape) (ask : nat -> list (W * W) -> lean_step W).
-  Notation initial := (lean_memory_initial W n).
-  Definition asked_now (before : list used) : asked := asked_at h ask schedule 0 [] initial before.
+  Notation initial := (lean_memory_initial W (lean_party_size h)).
+  Definition asked_now (before : list used) : asked := asked_at m ask schedule 0 [] initial before.
   Definition whole_seen (_ : nat) (before : list whole_run) (w : whole_run) : seen :=
     let now := asked_now (map used_by_run before) in
     match w with
-    | whole_load l => load_seen (load_view to (fit_words h (share_of to (asked_memory now))) (load_hidden to l))
+    | whole_load l => load_seen (load_view to (fit_words m (share_of to (asked_memory now))) (load_hidden to l))
     | whole_item kind x =>
         wrap fst kind (made_of to (purpose_at kind, fst x),
           told_of to (run_of_taken (op_of kind) (asked_state now) (taken_of prg h (purpose_at kind, fst x)) (asked_query now)))
@@ -124,7 +113,7 @@ Section Views.
   Qed.
 
   Lemma uses_seen op q shapes k results state before (xs : list (item_drawn * W)) :
-    (forall part, asked_now (map used_by_run (before ++ part)) = asked_at h ask (shape_use op q :: shapes) k results state (map used_by_run part)) ->
+    (forall part, asked_now (map used_by_run (before ++ part)) = asked_at m ask (shape_use op q :: shapes) k results state (map used_by_run part)) ->
     length xs = q -> length (queries_of (ask k results)) = q ->
     forall todo past j, xs = past ++ todo ->
     views_of whole_seen j (before ++ map (whole_item (lean_using op)) past) (map (whole_item (lean_using op)) todo)
@@ -145,10 +134,10 @@ Section Views.
   (** * The whole session *)
 
   Theorem drawn_is_assembled (l : load_drawn) : forall shapes k results state operation next rs us before r u,
-    (forall part, asked_now (map used_by_run (before ++ part)) = asked_at h ask shapes k results state (map used_by_run part)) ->
+    (forall part, asked_now (map used_by_run (before ++ part)) = asked_at m ask shapes k results state (map used_by_run part)) ->
     enough shapes r u -> length rs = (r + made_in lean_layers_Purpose_Read shapes)%nat -> length us = (u + made_in lean_layers_Purpose_Update shapes)%nat ->
-    (forall i s results, nth_error shapes i = Some s -> has_shape h s (ask (k + i)%nat results)) ->
-    map (messages_to to) (drawn_sent prg h ask (load_masks l) shapes k results state operation next
+    (forall i s results, nth_error shapes i = Some s -> has_shape m s (ask (k + i)%nat results)) ->
+    map (messages_to to) (drawn_sent prg h m ask (load_masks l) shapes k results state operation next
       (drawn lean_layers_Purpose_Read rs, drawn lean_layers_Purpose_Update us))
     = assembled shapes operation
         (map (fun i => made_of to (lean_layers_Purpose_Read, i)) (fst next), map (fun i => made_of to (lean_layers_Purpose_Update, i)) (snd next))
@@ -156,17 +145,17 @@ Section Views.
   Proof.
     induction shapes as [|s shapes IH]; intros k results state operation next rs us before r u now supply lr lu shaped; [reflexivity|].
     pose proof (shaped 0%nat s results eq_refl) as here. rewrite Nat.add_0_r in here.
-    assert (later : forall i s results, nth_error shapes i = Some s -> has_shape h s (ask (S k + i)%nat results)).
+    assert (later : forall i s results, nth_error shapes i = Some s -> has_shape m s (ask (S k + i)%nat results)).
     { intros i s' results' e. replace (S k + i)%nat with (k + S i)%nat by lia. exact (shaped (S i) s' results' e). }
     clear shaped. destruct s as [|r' u'|op q]; cbn [drawn_sent map kinds_of in_order enough made_in assembled] in *; cbv zeta.
     - (* The load. *)
       cbn [views_of]. unfold whole_seen at 1. pose proof (now []) as at_load. rewrite app_nil_r in at_load. cbn [map asked_at] in at_load. rewrite at_load. cbn [asked_memory].
-      assert (sizes : sized n (fst (memory_asked h (ask k results))) /\ sized n (snd (memory_asked h (ask k results)))).
+      assert (sizes : sized m (fst (memory_asked m (ask k results))) /\ sized m (snd (memory_asked m (ask k results)))).
       { destruct (ask k results); try contradiction. exact here. }
       apply f_equal2.
       + rewrite (lawful_load prg h to law). apply f_equal. rewrite fit_words_sized; [reflexivity|].
-        exact (lawful_share_sized prg h to law n _ (proj1 sizes) (proj2 sizes)).
-      + specialize (IH (S k) results (loaded h (memory_asked h (ask k results)) (load_masks l)) (wadd operation (repr 64 1)) next rs us (before ++ [whole_load l]) r u).
+        exact (lawful_share_sized prg h to law m _ (proj1 sizes) (proj2 sizes)).
+      + specialize (IH (S k) results (loaded (memory_asked m (ask k results)) (load_masks l)) (wadd operation (repr 64 1)) next rs us (before ++ [whole_load l]) r u).
         rewrite app_length, Nat.add_1_r in IH. apply IH; try assumption. intros part. rewrite <- app_assoc, now. reflexivity.
     - (* A batch. *)
       destruct supply as [small supply]. apply f_equal2.
@@ -195,7 +184,7 @@ Section Views.
           by exact (drop_map (fun p x => taken_of prg h (p, fst x)) p q (rs, us)).
         rewrite next_queues.
         specialize (IH (S k) (results ++ all_answers op state (combine (drawn p xs) (queries_of (ask k results))))
-          (fit_state h (all_applied op state (combine (drawn p xs) (queries_of (ask k results))))) (wadd operation (repr 64 1)) next
+          (all_applied op state (combine (drawn p xs) (queries_of (ask k results)))) (wadd operation (repr 64 1)) next
           (fst (drop p q (rs, us))) (snd (drop p q (rs, us))) (before ++ map (whole_item (lean_using op)) xs)
           (match p with lean_layers_Purpose_Read => r - q | lean_layers_Purpose_Update => r end)%nat
           (match p with lean_layers_Purpose_Read => u | lean_layers_Purpose_Update => u - q end)%nat).

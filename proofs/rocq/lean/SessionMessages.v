@@ -25,7 +25,7 @@ Section Session.
     let words_01 := lean_tape_item_stream pair_01 number in
     let words_02 := lean_tape_item_stream pair_02 number in
     let words_12 := lean_tape_item_stream pair_12 number in
-    op_run op (lean_session_state session) (held_material prg h x) (held_index x) addresses values (lean_tape_online_01 W words_01)
+    op_run op n (lean_session_state session) (held_material prg h x) (held_index x) addresses values (lean_tape_online_01 W words_01)
       (mk_lean_write_Masks (lean_tape_write_mask_01 W words_01) (lean_tape_online_02 W words_02 h)
         (lean_tape_online_12 W words_12 h lean_layers_Purpose_Update (repr 64 1)))
       (lean_tape_online_12 W words_12 h (purpose_of op) (repr 64 0)).
@@ -53,20 +53,19 @@ Section Session.
   Proof.
     intros r. destruct query as [q_0 q_1]. unfold lean_session_put. cbv zeta.
     pose proof r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 e19 e20 hr hu hm].
-    destruct (Forall_inv hu) as ((num_1 & num_2 & key & _ & _) & _). destruct hm as [(_ & _ & size_1 & _) _].
+    destruct (Forall_inv hu) as ((num_1 & num_2 & key & _ & _) & _).
     unfold lean_online_write_shifts_0, lean_online_write_shifts_1. rewrite e18, e19, e20, !take_firstn.
     change (nat_of (repr 64 1)) with 1%nat. cbn [map firstn first hd_error lean_session_Step_sent].
     change (vector_at [lean_online_shift_0 (lean_session_Session_p0 session) (at_0 x) (lean_online_Query_address q_0)] (repr 64 0)
       (repr 64 0)) with (lean_online_shift_0 (lean_session_Session_p0 session) (at_0 x) (lean_online_Query_address q_0)).
     change (vector_at [lean_online_shift_1 (lean_session_Session_p1 session) (at_1 x) (lean_online_Query_address q_1)] (repr 64 0)
       (repr 64 0)) with (lean_online_shift_1 (lean_session_Session_p1 session) (at_1 x) (lean_online_Query_address q_1)).
-    assert (size : len (lean_memory_State1_alpha (lean_party_Party1_state (lean_session_Session_p1 session))) = n) by (apply sized_len, size_1).
     unfold lean_online_shift_0, lean_online_shift_1, lean_online_write_part_0, lean_online_write_part_1, lean_online_write_part_2,
       lean_online_swap_unblinding, lean_online_part_0, lean_online_part_1, lean_online_part_2, lean_online_flags_at.
     rewrite e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, num_1, num_2, key.
     unfold held_run, op_run, lean_write_swap, held_material, held_index, addresses_of, written_of, lean_session_state.
     cbn [lean_update_Material_value_shares lean_update_Material_flags lean_memory_State_p0 lean_memory_State_p1 lean_memory_State_p2 fst snd].
-    rewrite size. destruct swap; unfold put_messages, bytes_ring_bytes; cbn [sent_shift_0 sent_shift_1 sent_by_0 sent_by_1 sent_by_2 sent_to_0 flat_map map
+    destruct swap; unfold put_messages, bytes_ring_bytes; cbn [sent_shift_0 sent_shift_1 sent_by_0 sent_by_1 sent_by_2 sent_to_0 flat_map map
       lean_write_Swap_shift_0 lean_write_Swap_shift_1 lean_write_Swap_part_0 lean_write_Swap_part_1 lean_write_Swap_part_2 lean_write_Swap_unblinding
       lean_write_Masks_y_01 lean_write_Masks_y_02 lean_write_Masks_y_12 purpose_of]; rewrite !app_nil_r; reflexivity.
   Qed.
@@ -87,8 +86,7 @@ Section Session.
   Proof.
     intros r enough.
     pose proof r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 e19 e20 hr hu hm].
-    destruct hm as [(_ & _ & size_1 & _) _]. rewrite Forall_forall in hr.
-    assert (size : len (lean_memory_State1_alpha (lean_party_Party1_state (lean_session_Session_p1 session))) = n) by (apply sized_len, size_1).
+    rewrite Forall_forall in hr.
     set (run := fun used => held_run op_read session (fst used) (snd used) (ring_Ring_zero W, ring_Ring_zero W)).
     set (pairs := combine reads addresses).
     assert (inside : forall used, In used pairs -> In (fst used) reads) by (intros [x y] hx; exact (in_combine_l _ _ _ _ hx)).
@@ -101,12 +99,12 @@ Section Session.
       = map sent_shift_0 (map run pairs)).
     { unfold lean_online_read_shifts_0. rewrite e15, !map_map, zip, map_map. apply map_ext. intros [x [i_0 i_1]].
       cbn [fst snd]. unfold run, held_run, op_run, lean_read_read, held_index, lean_online_shift_0. cbn [fst snd sent_shift_0 lean_read_Read_shift_0].
-      unfold lean_session_state. cbn [lean_memory_State_p1]. rewrite size, e1. reflexivity. }
+      unfold lean_session_state. cbn [lean_memory_State_p1]. rewrite e1. reflexivity. }
     assert (s_1 : lean_online_read_shifts_1 (lean_session_Session_p1 session) (map (fun '((_, share) : u64 * u64) => share) (map snd pairs))
       = map sent_shift_1 (map run pairs)).
     { unfold lean_online_read_shifts_1. rewrite e16, !map_map, zip, map_map. apply map_ext. intros [x [i_0 i_1]].
       cbn [fst snd]. unfold run, held_run, op_run, lean_read_read, held_index, lean_online_shift_1. cbn [fst snd sent_shift_1 lean_read_Read_shift_1].
-      unfold lean_session_state. cbn [lean_memory_State_p1]. rewrite size, e2. reflexivity. }
+      unfold lean_session_state. cbn [lean_memory_State_p1]. rewrite e2. reflexivity. }
     assert (g : snd (lean_online_reads_2 (lean_session_Session_p2 session) (map sent_shift_0 (map run pairs)) (map sent_shift_1 (map run pairs)))
       = flat_map sent_to_0 (map run pairs)).
     { unfold lean_online_reads_2. cbv zeta. cbn [snd]. rewrite e17, !map_map, combine_map, zip, map_map.
@@ -138,8 +136,7 @@ Section Session.
   Proof.
     intros r enough.
     pose proof r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 e19 e20 hr hu hm].
-    destruct hm as [(_ & _ & size_1 & _) _]. rewrite Forall_forall in hu.
-    assert (size : len (lean_memory_State1_alpha (lean_party_Party1_state (lean_session_Session_p1 session))) = n) by (apply sized_len, size_1).
+    rewrite Forall_forall in hu.
     assert (z : forall (C D : Type) (f : held_item -> C) (g : lean_online_Query W * lean_online_Query W -> D),
       combine (map f updates) (map g queries)
       = map (fun used : held_item * (lean_online_Query W * lean_online_Query W) => (f (fst used), g (snd used))) (combine updates queries)).
@@ -150,7 +147,7 @@ Section Session.
     { unfold lean_online_update_messages_0. rewrite e18, z, !map_map. apply map_ext_in. intros [x [q_0 q_1]] hx. apply in_combine_l in hx.
       unfold update_message, held_run, op_run, lean_update_update, held_material, held_index, addresses_of, written_of, lean_online_shift_0, lean_session_state.
       cbn [fst snd first_word nth sent_shift_0 sent_by_0 lean_update_Update_message_0 lean_update_Material_value_shares lean_memory_State_p1].
-      rewrite size, e1, e7. reflexivity. }
+      rewrite e1, e7. reflexivity. }
     assert (from_1 : lean_online_update_messages_1 (lean_session_Session_p1 session) (map (fun '(_, query) => query) queries)
       = map (fun run => update_message (sent_shift_1 run) (sent_by_1 run)) (map (fun used => held_run op_update session (fst used)
           (addresses_of (snd used)) (written_of (snd used))) (combine updates queries))).
@@ -158,7 +155,7 @@ Section Session.
       destruct (hu x hx) as ((num & _) & _).
       unfold update_message, held_run, op_run, lean_update_update, held_material, held_index, addresses_of, written_of, lean_online_shift_1, lean_session_state.
       cbn [fst snd first_word nth sent_shift_1 sent_by_1 lean_update_Update_message_1 lean_update_Material_value_shares lean_memory_State_p1].
-      rewrite size, e2, e9, num. reflexivity. }
+      rewrite e2, e9, num. reflexivity. }
     unfold lean_session_updates. cbv zeta. cbn [lean_session_Step_sent]. rewrite from_0, from_1, e1. reflexivity.
   Qed.
 End Session.

@@ -118,7 +118,7 @@ Qed.
 
 Section Tapes.
   Context (h : u64) (h_small : (val h < 64)%Z).
-  Notation n := (lean_party_size h).
+  Context (m : u64) (m_fits : at_most m (lean_party_size h)). (* the words of the load *)
   (* What stands elsewhere: what each party says first; behind the items on the tapes; of the streams, in stream 0 behind the load's words, behind each
      item's words, and further streams. *)
   Context (hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 : list u64).
@@ -134,7 +134,7 @@ Section Tapes.
   Hypothesis small_1 : (Z.of_nat (length hello_1 + 5 * items + length rest_1) < 2 ^ 64)%Z.
   Hypothesis small_2 : (Z.of_nat (length hello_2 + 2 * items + length rest_2) < 2 ^ 64)%Z.
   Context {R : Type} (rest : list R) (ask : R -> nat -> list (W * W) -> lean_step W).
-  Hypothesis shaped : forall r k s results, nth_error shapes k = Some s -> has_shape h s (ask r k results).
+  Hypothesis shaped : forall r k s results, nth_error shapes k = Some s -> has_shape m s (ask r k results).
 
   Context {Own Mine Inputs Draw Made Told Load : Type} (to : receiver Own Mine Inputs Draw Made Told Load (list u64 * list u64)).
   (* What the party has at the start: its tape, its streams. *)
@@ -149,7 +149,7 @@ Section Tapes.
   Definition messages_on (r : R) (tapes : list u64 * list u64 * list u64) (streams : lean_session_Streams) : list (list lean_session_Sent) :=
     map (messages_to to) (asked_sent (ask r) 0 [] (lean_session_Step_session (lean_session_connect W h tapes streams)) (length shapes)).
   Definition view_on_tapes : Q :=
-    Pr (list_prod rest (list_prod (load_words h) (uniform_session_words h (purposes_in shapes)))) (fun '(r, (load, (w_0, (w_1, (p_01, (p_02, (p_12, w_2))))))) =>
+    Pr (list_prod rest (list_prod (load_words m) (uniform_session_words h (purposes_in shapes)))) (fun '(r, (load, (w_0, (w_1, (p_01, (p_02, (p_12, w_2))))))) =>
       let tapes := tapes_with w_0 w_1 w_2 in
       let streams := all_streams_with load p_01 p_02 p_12 in
       test r (start_of tapes streams) (messages_on r tapes streams)).
@@ -166,10 +166,10 @@ Section Tapes.
   Definition test_of_owned (r : R) (a : (list u64 * list u64) * queues item_drawn) (messages : list (list lean_session_Sent)) : bool := test r (start_with a) messages.
 
   Lemma messages_on_are_drawn r (load : list u64 * list u64) (unused : list W) rn un :
-    In load (load_words h) -> (forall i, In i rn -> item_fits h (op_for lean_layers_Purpose_Read) i) -> (forall i, In i un -> item_fits h (op_for lean_layers_Purpose_Update) i) ->
+    In load (load_words m) -> (forall i, In i rn -> item_fits h (op_for lean_layers_Purpose_Read) i) -> (forall i, In i un -> item_fits h (op_for lean_layers_Purpose_Update) i) ->
     length rn = made_in lean_layers_Purpose_Read shapes -> length un = made_in lean_layers_Purpose_Update shapes ->
     messages_on r (tapes_of (all_items shapes (rn, un))) (streams_of_items load (all_items shapes (rn, un)))
-    = map (messages_to to) (drawn_sent prg h (ask r) (load_masks (load, unused)) shapes 0 [] (lean_memory_initial W n) (repr 64 1) (rn, un)
+    = map (messages_to to) (drawn_sent prg h m (ask r) (load_masks (load, unused)) shapes 0 [] (lean_memory_initial W (lean_party_size h)) (repr 64 1) (rn, un)
         (map (taken_of prg h) (map (pair lean_layers_Purpose_Read) rn), map (taken_of prg h) (map (pair lean_layers_Purpose_Update) un))).
   Proof.
     intros hl fr fu lr lu. destruct load as [l_01 l_12]. unfold load_words in hl. apply in_prod_iff in hl as [h_01 h_12]. apply tuples_length in h_01, h_12.
@@ -187,7 +187,7 @@ Section Tapes.
       { clear. induction l as [|x l IH]; [apply le_n|]. cbn [filter]. destruct (for_update x); cbn [length]; lia. }
       lia. }
     pose proof (lean_session_is_drawn prg h h_small hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 said_0 said_1 said_2 (l_01 ++ behind_01) stream_02 (l_12 ++ behind_12)
-      tail_01 tail_02 tail_12 more_01 more_02 more_12 l) as drawn.
+      tail_01 tail_02 tail_12 more_01 more_02 more_12 l m m_fits) as drawn.
     rewrite !ring_words_stand in drawn by assumption. apply drawn; try assumption; try reflexivity.
     - intros x hx. unfold l in hx. apply in_all_items in hx as [[-> hi]|[-> hi]]; [apply fr, hi | apply fu, hi].
     - rewrite ll. lia.
@@ -197,7 +197,7 @@ Section Tapes.
     - intros k s results e. exact (shaped r k s results e).
   Qed.
 
-  Theorem session_on_tapes_is_drawn : view_on_tapes == real_view prg h to shapes rest ask test_of_owned.
+  Theorem session_on_tapes_is_drawn : view_on_tapes == real_view prg h m to shapes rest ask test_of_owned.
   Proof.
     unfold view_on_tapes, real_view. rewrite Pr_mean, mean_prod. apply mean_ext. intros r _. rewrite mean_prod. unfold load_space. rewrite mean_prod.
     apply mean_ext. intros load hl.
@@ -207,11 +207,11 @@ Section Tapes.
     transitivity (mean (drawn_items h (purposes_in shapes)) (fun l => f (tapes_of l) (streams_of_items load l))).
     { unfold tapes_of, streams_of_items. rewrite <- uniform. apply mean_ext. intros (w_0 & w_1 & p_01 & p_02 & p_12 & w_2) _. reflexivity. }
     rewrite mean_drawn_items. symmetry.
-    assert (words_some : tuples (nat_of n) xor_words <> []).
-    { apply (space_not_empty _ _ (repeat (ring_Ring_zero W) (nat_of n)) (tuples_enumerate _ _ xor_words_enumerate)). apply repeat_length. }
+    assert (words_some : tuples (nat_of m) xor_words <> []).
+    { apply (space_not_empty _ _ (repeat (ring_Ring_zero W) (nat_of m)) (tuples_enumerate _ _ xor_words_enumerate)). apply repeat_length. }
     assert (firsts : forall p k, yields (tuples k (item_pairs h p)) (map fst) (tuples k (item_space (tree_level h p)))).
     { intros p k. apply yields_each. intros g. unfold item_pairs. rewrite mean_prod. apply mean_ext. intros i _. cbn [fst]. apply mean_const, xor_words_not_empty. }
-    rewrite <- (mean_const (tuples (nat_of n) xor_words) (mean (tuples (made_in lean_layers_Purpose_Read shapes) (item_space (tree_level h lean_layers_Purpose_Read))) _) words_some).
+    rewrite <- (mean_const (tuples (nat_of m) xor_words) (mean (tuples (made_in lean_layers_Purpose_Read shapes) (item_space (tree_level h lean_layers_Purpose_Read))) _) words_some).
     apply mean_ext. intros unused _. symmetry.
     pose proof (firsts lean_layers_Purpose_Read (made_in lean_layers_Purpose_Read shapes)) as fr. unfold yields in fr. rewrite <- fr.
     apply mean_ext. intros rs hr.

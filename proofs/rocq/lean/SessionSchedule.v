@@ -60,12 +60,12 @@ Fixpoint all_items (shapes : list lean_shape) (l : queues item_drawn) : list mad
 (** * What is asked *)
 
 Section Asked.
-  Context (h : u64).
-  Notation n := (lean_party_size h).
+  (* The words of a memory that is loaded: no more than there are addresses, and no matter how few. *)
+  Context (m : u64).
 
   Definition has_shape (s : lean_shape) (step : lean_step W) : Prop :=
     match s, step with
-    | shape_load, lean_step_load d_0 d_1 => sized n d_0 /\ sized n d_1
+    | shape_load, lean_step_load d_0 d_1 => sized m d_0 /\ sized m d_1
     | shape_batch r u, lean_step_preprocess reads updates => reads = r /\ updates = u
     | shape_use op_read q, lean_step_reads addresses => length addresses = q
     | shape_use op_update q, lean_step_updates queries => length queries = q
@@ -81,7 +81,7 @@ Section Asked.
     | _ => []
     end.
   Definition memory_asked (step : lean_step W) : list W * list W :=
-    match step with lean_step_load d_0 d_1 => (d_0, d_1) | _ => (vector_zeros W n, vector_zeros W n) end.
+    match step with lean_step_load d_0 d_1 => (d_0, d_1) | _ => (vector_zeros W m, vector_zeros W m) end.
   Lemma queries_of_length op q step : has_shape (shape_use op q) step -> at_once op q -> length (queries_of step) = q.
   Proof. intros s o. destruct op, step; try contradiction; cbn in *; rewrite ?map_length; congruence. Qed.
 
@@ -98,22 +98,13 @@ End Asked.
 
 (** * Of the draws *)
 
-(* Any lists in place of draws leave a state of n words. *)
-Definition fit_state (h : u64) (state : lean_memory_State W) : lean_memory_State W :=
-  if ieqb (memory_size state) (lean_party_size h) then state else lean_memory_initial W (lean_party_size h).
-Lemma fit_state_size h state : memory_size (fit_state h state) = lean_party_size h.
-Proof. unfold fit_state. destruct (ieqb _ _) eqn:e; [apply ieqb_eq, e|]. apply sized_len. cbn. apply sized_zeros. Qed.
-Lemma fit_state_same h state : memory_size state = lean_party_size h -> fit_state h state = state.
-Proof. intros e. unfold fit_state. rewrite e, ieqb_refl. reflexivity. Qed.
-
 Section Drawn.
   Context {P : Type} {P_Prg : prg_Prg P} {P_Layers : lean_layers_Layers P} (prg : P).
-  Context (h : u64).
-  Notation n := (lean_party_size h).
+  Context (h m : u64).
   Notation from := (ring_Ring_from_u64 W).
 
   Definition taken_of (x : made_item) : taken :=
-    {| taken_material := item_material prg h (plan_for h x false) (plan_for h x true) (S (tree_level h (fst x))) (words_01 (snd x));
+    {| taken_leaves := lean_party_size h; taken_material := item_material prg h (plan_for h x false) (plan_for h x true) (S (tree_level h (fst x))) (words_01 (snd x));
        taken_index := (others_index h (word_of_0 (snd x)), others_index h (word_of_1 (snd x))); taken_x := lean_tape_online_01 W (words_01 (snd x));
        taken_masks := mk_lean_write_Masks (lean_tape_write_mask_01 W (words_01 (snd x))) (from (mask_02 (snd x))) (from (mask_12 (snd x)));
        taken_rho := from (rho_12 (snd x)) |}.
@@ -122,7 +113,7 @@ Section Drawn.
     lean_session_chunks operation (repr 8 2) (repr 8 0) (repr 8 2) (lean_memory_loaded_alpha_0 (fst memory) (fst masks))
     ++ lean_session_chunks operation (repr 8 3) (repr 8 1) (repr 8 0) (lean_memory_masked_share (snd memory) (snd masks)).
   Definition loaded (memory masks : list W * list W) : lean_memory_State W :=
-    fit_state h (lean_memory_shared (fst memory) (snd memory) (fst masks) (snd masks)).
+    lean_memory_shared (fst memory) (snd memory) (fst masks) (snd masks).
   Definition use_messages (op : lean_op) (operation : u64) (runs : list op_sent) : list lean_session_Sent :=
     match op with
     | op_read => read_messages h operation runs
@@ -140,7 +131,7 @@ Section Drawn.
     match shapes with
     | [] => []
     | shape_load :: shapes =>
-        let memory := memory_asked h (ask k results) in
+        let memory := memory_asked m (ask k results) in
         load_messages operation memory masks
         :: drawn_sent ask masks shapes (S k) results (loaded memory masks) (wadd operation (repr 64 1)) next unused
     | shape_batch r u :: shapes =>
@@ -149,7 +140,7 @@ Section Drawn.
     | shape_use op q :: shapes =>
         let used := used_by op q unused (ask k results) in
         use_messages op operation (runs_of_used op state used)
-        :: drawn_sent ask masks shapes (S k) (results ++ all_answers op state used) (fit_state h (all_applied op state used)) (wadd operation (repr 64 1))
+        :: drawn_sent ask masks shapes (S k) (results ++ all_answers op state used) (all_applied op state used) (wadd operation (repr 64 1))
              next (drop (purpose_of op) q unused)
     end.
 End Drawn.

@@ -70,8 +70,14 @@ Section Session.
     read_item_ok x /\ lean_party_Item2_delta (at_2 x) = lean_party_Item0_delta (at_0 x) /\
     lean_material_sized n (held_material x) /\ lean_lemmas_material_points_at (held_material x) n (held_ri x) = true.
 
+  (* A memory of any m <= n words. *)
   Definition memory_ready (state : lean_memory_State W) : Prop :=
-    lean_state_sized n state /\ lean_lemmas_states_agree state = true.
+    exists m, at_most m n /\ lean_state_sized m state /\ lean_lemmas_states_agree state = true.
+
+  Lemma zeros_ready : memory_ready (lean_memory_initial W n).
+  Proof.
+    exists n. split; [apply at_most_same|]. split; [repeat split; cbn; apply sized_zeros | apply initial_opens_to_zeros].
+  Qed.
 
   (* The parties agree on h, on the PRG, on the pairs' streams and on the items; both sharings are of one memory, and A is the
      same at P0 and P2. *)
@@ -148,7 +154,7 @@ Section Session.
     - set (mem := memory_of _).
       destruct (zipped reads addresses enough) as (pairs & ea & zip & inside). subst addresses.
       assert (results : lean_session_Step_results step = map (fun x : held_item * (u64 * u64) =>
-        let outcome := lean_read_read (mk_lean_memory_State a6 b6 c6) (held_flags (fst x)) (held_index (fst x)) (snd x)
+        let outcome := lean_read_read (mk_lean_memory_State a6 b6 c6) (held_flags (fst x)) n (held_index (fst x)) (snd x)
           (lean_tape_online_12 W (lean_tape_item_stream pair_12 (lean_party_Item0_number (at_0 (fst x)))) h
             lean_layers_Purpose_Read (repr 64 0)) in
         (lean_read_Read_read_0 outcome, lean_read_Read_read_1 outcome)) pairs).
@@ -158,7 +164,6 @@ Section Session.
         apply map_ext_in. intros [x [i_0 i_1]] hx. apply inside in hx. cbn [fst] in hx. rewrite Forall_forall in hr.
         destruct (hr x hx) as (num_1 & num_2 & key & _). cbn [fst snd].
         unfold lean_read_read, held_index. cbn [fst snd lean_memory_State_p1].
-        rewrite (sized_len n) by apply hm.
         unfold lean_online_part_0, lean_online_part_1, lean_online_part_2, lean_online_flags_at, lean_online_shift_0,
           lean_online_shift_1. cbn.
         rewrite num_1, num_2, key, (reconstruct_comm (lean_read_shift_share i_1 _ _)). reflexivity. }
@@ -166,21 +171,22 @@ Section Session.
       apply map_ext_in. intros [x [i_0 i_1]] hx. apply inside in hx. cbn [fst] in hx. rewrite Forall_forall in hr.
       destruct (hr x hx) as (_ & _ & _ & hs & points). unfold held_index, held_ri in *. cbn [fst snd] in *.
       unfold opened. cbn [fst snd].
-      apply (lean_read_reconstructs n); auto using size_power_of_two; apply hm.
+      destruct hm as (m & fits & sized_m & agree). apply (lean_read_reconstructs m n); auto using size_power_of_two.
   Qed.
 
   (** * One query with an UPDATE item *)
 
   (* M more at i, or M there, as the ideal RAM has it. *)
-  Lemma point_added (memory : list W) (i : u64) (M : W) : sized n memory ->
+  Lemma point_added m (memory : list W) (i : u64) (M : W) : sized m memory -> at_most m n ->
     vector_add memory (vector_scale M (vector_unit_vector W n i)) = ideal_set memory i (ring_Ring_plus (ideal_get memory i) M).
   Proof.
-    intros hm. assert (hs : sized n (ideal_set memory i (ring_Ring_plus (ideal_get memory i) M))).
-    { unfold sized, ideal_set. rewrite map_range_0_length, (sized_len n) by assumption. reflexivity. }
-    apply (sized_ext n); auto with sizes. intros k hk.
-    rewrite (nth_add n), nth_vector_scale, nth_vector_unit_vector by auto with sizes.
-    unfold ideal_set, ideal_get. rewrite (sized_len n), nth_map_range_0 by assumption. rewrite !cast_same, !vector_at_nth.
-    pose proof (nat_of_bound n). pose proof (nat_of_bound i). rewrite <- (of_nat_nat_of i) at 2.
+    intros hm fits. rewrite (add_unit_vector_longer m n) by assumption.
+    assert (hs : sized m (ideal_set memory i (ring_Ring_plus (ideal_get memory i) M))).
+    { unfold sized, ideal_set. rewrite map_range_0_length, (sized_len m) by assumption. reflexivity. }
+    apply (sized_ext m); auto with sizes. intros k hk.
+    rewrite (nth_add m), nth_vector_scale, nth_vector_unit_vector by auto with sizes.
+    unfold ideal_set, ideal_get. rewrite (sized_len m), nth_map_range_0 by assumption. rewrite !cast_same, !vector_at_nth.
+    pose proof (nat_of_bound m). pose proof (nat_of_bound i). rewrite <- (of_nat_nat_of i) at 2.
     rewrite ieqb_of_nat, nat_of_of_nat by lia. destruct (Nat.eqb_spec k (nat_of i)) as [->|]; ring.
   Qed.
 
@@ -203,13 +209,13 @@ Section Session.
     { unfold after, lean_session_state, lean_online_used_0, lean_online_used_1, lean_online_used_2, lean_online_applied_0,
         lean_online_applied_1, lean_online_applied_2, lean_online_update_share, lean_update_apply. cbn.
       rewrite key, same_delta. reflexivity. }
-    destruct hm as [hs agree].
-    destruct (lean_apply_adds n (held_ri x) s _ _ M _ (size_power_of_two h h_small) hs sized_x
+    destruct hm as (m & fits & hs & agree).
+    destruct (lean_apply_adds m n (held_ri x) s _ _ M _ (size_power_of_two h h_small) hs fits sized_x
       (mod_size_below _ _ (size_power_of_two h h_small)) agree points eq_refl) as [agree' adds].
     split.
     - constructor; try reflexivity; try assumption; try apply skip_one.
-      split; rewrite state; [|exact agree']. apply lean_apply_sized; assumption.
-    - unfold memory_of at 1. rewrite state. etransitivity; [exact adds|]. apply point_added, lean_opened_alpha_sized, hs.
+      exists m. split; [exact fits|]. split; rewrite state; [|exact agree']. apply (lean_apply_sized m n); assumption.
+    - unfold memory_of at 1. rewrite state. etransitivity; [exact adds|]. apply (point_added m); [apply lean_opened_alpha_sized, hs | exact fits].
   Qed.
 
   Lemma shift_from_ri (x : held_item) (address : u64 * u64) :
@@ -332,8 +338,8 @@ Section Session.
     assert (hs_i : vector_mod_size (ixor (held_ri x) s) n = i) by apply (shift_from_ri x (query_address (q_0, q_1))).
     apply (moved_flags_point_at n _ s) in flags;
       [|apply size_power_of_two, h_small | exact hs | apply mod_size_below, size_power_of_two, h_small].
-    rewrite hs_i in flags. destruct hm as [hsz agree].
-    pose proof (parts_add_up n _ _ _ hsz (moved_flags_sized n s _ hs) agree flags) as parts. fold (memory_of session) in parts.
+    rewrite hs_i in flags. destruct hm as (m & fits & hsz & agree).
+    pose proof (parts_add_up m n _ _ _ hsz fits (moved_flags_sized n s _ hs) agree flags) as parts. fold (memory_of session) in parts.
     set (p_0 := lean_online_part_0 (lean_session_Session_p0 session) (at_0 x) s).
     set (p_1 := lean_online_part_1 (lean_session_Session_p1 session) (at_1 x) s).
     set (p_2 := lean_online_part_2 (lean_session_Session_p2 session) (at_2 x) s).
@@ -346,9 +352,9 @@ Section Session.
     { unfold correction, lean_online_write_part_0, lean_online_write_part_1, lean_online_write_part_2. fold p_0 p_1 p_2.
       rewrite e1, e2, e3, e7, e8, e9, e10, e11, e12, num_1, num_2, write_correction, parts'. reflexivity. }
     destruct (used_together reads updates x session s (wadd (lean_session_Session_operation session) (repr 64 1)) _ _ r hF)
-      as [r' m]. rewrite hs_i in m.
+      as [r' set]. rewrite hs_i in set.
     split; [exact r'|]. split.
-    - etransitivity; [exact m|]. f_equal. ring.
+    - etransitivity; [exact set|]. f_equal. ring.
     - destruct swap; [|reflexivity]. cbn [map]. f_equal. rewrite <- parts'. unfold opened, lean_online_swap_result_0,
         lean_online_swap_result_1, lean_online_swap_unblinding. fold p_0 p_1 p_2. cbn [fst snd].
       rewrite e2, e3, e10, e12, num_1, num_2. unfold lean_read_read_share_0, lean_read_read_share_1, lean_read_unblinding. ring.
@@ -356,32 +362,32 @@ Section Session.
 
   (** * Load *)
 
-  Theorem lean_load_makes_ready reads updates session (d_0 d_1 : list W) : ready reads updates session ->
-    sized n d_0 -> sized n d_1 ->
+  Theorem lean_load_makes_ready reads updates session m (d_0 d_1 : list W) : ready reads updates session ->
+    sized m d_0 -> sized m d_1 -> at_most m n ->
     let step := lean_session_load session d_0 d_1 in
     ready reads updates (lean_session_Step_session step) /\
     memory_of (lean_session_Step_session step) = vector_add d_0 d_1 /\ lean_session_Step_results step = [].
   Proof.
-    intros r h_0 h_1 step.
+    intros r h_0 h_1 fits step.
     destruct session as [[a0 a1 a2 a3 a4 a5 a6 a7 a8 a9] [b0 b1 b2 b3 b4 b5 b6 b7 b8 b9] [c0 c1 c2 c3 c4 c5 c6 c7 c8 c9] op].
     destruct r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 e19 e20 hr hu hm]. cbn in e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19, e20. subst.
-    assert (words : forall stream, sized n (lean_tape_ring_words W stream (repr 64 0) n)) by (intros; apply map_range_0_length).
-    set (x := lean_tape_ring_words W (lean_tape_stream pair_01 (repr 64 0)) (repr 64 0) n).
-    set (b := lean_tape_ring_words W (lean_tape_stream pair_12 (repr 64 0)) (repr 64 0) n).
-    assert (hx : sized n x) by apply words. assert (hb : sized n b) by apply words.
+    assert (words : forall stream, sized m (lean_tape_ring_words W stream (repr 64 0) m)) by (intros; apply map_range_0_length).
+    set (x := lean_tape_ring_words W (lean_tape_stream pair_01 (repr 64 0)) (repr 64 0) m).
+    set (b := lean_tape_ring_words W (lean_tape_stream pair_12 (repr 64 0)) (repr 64 0) m).
+    assert (hx : sized m x) by apply words. assert (hb : sized m b) by apply words.
     assert (state : lean_session_state (lean_session_Step_session step) = lean_memory_shared d_0 d_1 x b).
     { subst step. unfold lean_session_load, lean_party_load_0, lean_party_load_1. cbn -[lean_memory_shared].
       unfold lean_party_loaded_0, lean_party_loaded_2, lean_session_state. cbn -[lean_memory_shared].
-      assert (ha : sized n (lean_memory_loaded_alpha_0 d_0 x)) by (apply sized_add; assumption).
-      rewrite !(sized_len n d_0), !(sized_len n d_1) by assumption. fold x b.
-      rewrite (sized_len n _ ha). reflexivity. }
-    pose proof (load_opens_to_the_memory n d_0 d_1 x b h_0 h_1 hx hb) as load. apply andb_true_iff in load as [agree opens].
-    assert (hsz : lean_state_sized n (lean_memory_shared d_0 d_1 x b)).
+      assert (ha : sized m (lean_memory_loaded_alpha_0 d_0 x)) by (apply sized_add; assumption).
+      rewrite !(sized_len m d_0), !(sized_len m d_1) by assumption. fold x b.
+      rewrite (sized_len m _ ha). reflexivity. }
+    pose proof (load_opens_to_the_memory m d_0 d_1 x b h_0 h_1 hx hb) as load. apply andb_true_iff in load as [agree opens].
+    assert (hsz : lean_state_sized m (lean_memory_shared d_0 d_1 x b)).
     { unfold lean_memory_shared, lean_memory_loaded_alpha_0, lean_memory_loaded_alpha_1, lean_memory_loaded_beta_0,
         lean_memory_masked_share. repeat split; cbn; auto with sizes. }
     split; [|split; [|reflexivity]].
-    - constructor; try reflexivity; try assumption. rewrite state. split; assumption.
-    - unfold memory_of. rewrite state. apply (same_vector_sized n) in opens; auto with sizes.
+    - constructor; try reflexivity; try assumption. rewrite state. exists m. auto.
+    - unfold memory_of. rewrite state. apply (same_vector_sized m) in opens; auto with sizes.
       apply lean_opened_alpha_sized, hsz.
   Qed.
 End Session.

@@ -44,7 +44,8 @@ Qed.
 
 Section Privacy.
   Context (h : u64) (h_small : (val h < 64)%Z).
-  Notation n := (lean_party_size h).
+  (* The words of a memory that is loaded. *)
+  Context (m : u64) (m_fits : at_most m (lean_party_size h)).
   Context (hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 : list u64).
   Hypothesis said_0 : length hello_0 = nat_of lean_party_HELLO_WORDS.
   Hypothesis said_1 : length hello_1 = nat_of lean_party_HELLO_WORDS.
@@ -58,7 +59,7 @@ Section Privacy.
   Hypothesis small_1 : (Z.of_nat (length hello_1 + 5 * items + length rest_1) < 2 ^ 64)%Z.
   Hypothesis small_2 : (Z.of_nat (length hello_2 + 2 * items + length rest_2) < 2 ^ 64)%Z.
   Context {R : Type} (rest : list R) (ask : R -> nat -> list (W * W) -> lean_step W).
-  Hypothesis shaped : forall r k s results, nth_error shapes k = Some s -> has_shape h s (ask r k results).
+  Hypothesis shaped : forall r k s results, nth_error shapes k = Some s -> has_shape m s (ask r k results).
 
   (* A test of P0's tape and streams and of the messages to it, by somebody who knows all secrets. *)
   Notation start := (list u64 * (lean_tape_PairStreams * lean_tape_PairStreams))%type.
@@ -67,31 +68,31 @@ Section Privacy.
     (fst (fst tapes), (lean_session_Streams_pair_01 streams, lean_session_Streams_pair_02 streams)).
   Notation to := (primary_0 prg h).
   Definition real_view_of_0 : Q :=
-    view_on_tapes h hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 behind_01 stream_02 behind_12 tail_01 tail_02 tail_12 more_01 more_02 more_12 shapes rest ask to start_of_0 test.
+    view_on_tapes h m hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 behind_01 stream_02 behind_12 tail_01 tail_02 tail_12 more_01 more_02 more_12 shapes rest ask to start_of_0 test.
 
   (* The simulator's: of what P0 has, which is its tape and streams, and of fresh draws. *)
   Notation owned := ((list u64 * list u64) * queues item_drawn)%type.
   Definition start_with_0 : owned -> start :=
     start_with hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 behind_01 stream_02 behind_12 tail_01 tail_02 tail_12 more_01 more_02 more_12 shapes start_of_0.
   Definition coins_of_0 :=
-    draws_from (fun j => coin_spaces (life_coin_space h) (tuples (nat_of n) xor_words) (kind_at shapes j)) 0 (length (kinds shapes)).
+    draws_from (fun j => coin_spaces (life_coin_space h) (tuples (nat_of m) xor_words) (kind_at shapes j)) 0 (length (kinds shapes)).
   Definition simulated_messages_to_0 (a : owned) coins : list (list lean_session_Sent) :=
     messages_of to shapes (all_seen (fun j _ => simulated_seen fst (simulated_view prg h) (kind_at shapes) (own_at h to shapes) a j) 0 [] coins).
   Definition simulated_view_of_0 : Q :=
-    Pr (list_prod (owned_rest h to shapes rest) coins_of_0) (fun '((a, r), coins) => test r (start_with_0 a) (simulated_messages_to_0 a coins)).
+    Pr (list_prod (owned_rest h m to shapes rest) coins_of_0) (fun '((a, r), coins) => test r (start_with_0 a) (simulated_messages_to_0 a coins)).
 
   Definition test_of_0 : R -> owned -> list (list lean_session_Sent) -> bool :=
     test_of_owned hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 behind_01 stream_02 behind_12 tail_01 tail_02 tail_12 more_01 more_02 more_12 shapes start_of_0 test.
   Definition session_price_of_0 : nat -> Q :=
-    run_price_of_0 prg h (length (kinds shapes)) (kind_at shapes) (owned_rest h to shapes rest) (own_at h to shapes) (mine_at h to shapes ask) (inputs_at h to shapes ask)
-      (share_at h to shapes ask) (views_test to shapes test_of_0).
+    run_price_of_0 prg h m (length (kinds shapes)) (kind_at shapes) (owned_rest h m to shapes rest) (own_at h to shapes) (mine_at h m to shapes ask) (inputs_at h m to shapes ask)
+      (share_at h m to shapes ask) (views_test to shapes test_of_0).
 
   Theorem lean_session_simulated_to_P0 : Qabs (real_view_of_0 - simulated_view_of_0) <= sum_below (length (kinds shapes)) session_price_of_0.
   Proof.
     pose proof (primary_0_is_lawful prg h h_small) as law.
-    assert (drawn : real_view_of_0 == real_view prg h to shapes rest ask test_of_0).
+    assert (drawn : real_view_of_0 == real_view prg h m to shapes rest ask test_of_0).
     { unfold real_view_of_0, test_of_0.
-      apply (session_on_tapes_is_drawn h h_small hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 said_0 said_1 said_2 behind_01 stream_02 behind_12 tail_01 tail_02 tail_12
+      apply (session_on_tapes_is_drawn h h_small m m_fits hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 said_0 said_1 said_2 behind_01 stream_02 behind_12 tail_01 tail_02 tail_12
         more_01 more_02 more_12 shapes supply small_0 small_1 small_2 rest ask shaped to start_of_0 test).
       intros l rs us. unfold start_with, start_of_0, owned_of, tapes_of, streams_of_items, session_tapes, session_streams.
       cbn [primary_0 load_own seen_of fst snd lean_session_Streams_pair_01 lean_session_Streams_pair_02].
@@ -100,17 +101,17 @@ Section Privacy.
       rewrite (tape_is_own shapes of_tape_0 (seen_of_0 h)) by apply own. rewrite (streams_are_own shapes of_stream_01 (seen_of_0 h)) by apply own.
       rewrite (streams_are_own shapes of_stream_02 (seen_of_0 h)) by apply own. reflexivity. }
     rewrite drawn. clear drawn.
-    rewrite (session_is_schedule prg h to law shapes supply one_load rest ask shaped (life_space h)).
-    - assert (simulated : simulated_view_of_0 == simulated_schedule_of_0 prg h (length (kinds shapes)) (kind_at shapes) (owned_rest h to shapes rest) (own_at h to shapes)
+    rewrite (session_is_schedule prg h m to law shapes supply one_load rest ask shaped (life_space h)).
+    - assert (simulated : simulated_view_of_0 == simulated_schedule_of_0 prg h m (length (kinds shapes)) (kind_at shapes) (owned_rest h m to shapes rest) (own_at h to shapes)
         (views_test to shapes test_of_0)).
       { unfold simulated_view_of_0, simulated_schedule_of_0, simulated_schedule, coins_of_0. rewrite !Pr_mean. apply mean_ext. intros [[a r] cs] _. reflexivity. }
       assert (fit : forall j a op, kind_at shapes j = lean_using op \/ kind_at shapes j = lean_idle op -> life_sized h op (own_at h to shapes j a)).
       { intros j a op kind. unfold own_at. cbv zeta.
         assert (p : purpose_at (kind_at shapes j) = purpose_of op) by (destruct kind as [-> | ->]; reflexivity).
         rewrite p. apply (own_sized_0 h h_small), fitted_fits. }
-      pose proof (lean_whole_schedule_simulated_to_P0 prg h h_small (length (kinds shapes)) (kind_at shapes) (owned_rest h to shapes rest) (own_at h to shapes)
-        (mine_at h to shapes ask) (inputs_at h to shapes ask) (share_at h to shapes ask) fit (fun j z before => asked_of_size h to shapes ask z before)
-        (fun j z before => share_at_length h to shapes ask j z before) (views_test to shapes test_of_0)) as bound.
+      pose proof (lean_whole_schedule_simulated_to_P0 prg h h_small m (length (kinds shapes)) (kind_at shapes) (owned_rest h m to shapes rest) (own_at h to shapes)
+        (mine_at h m to shapes ask) (inputs_at h m to shapes ask) (share_at h m to shapes ask) fit
+        (fun j z before => share_at_length h m to shapes ask j z before) (views_test to shapes test_of_0)) as bound.
       rewrite simulated. exact bound.
     - intros op. destruct op; reflexivity.
     - apply items_hide_from_0.

@@ -119,22 +119,21 @@ End Order.
 (** * What was seen of the items *)
 
 Section Session.
-  Context {P : Type} {P_Prg : prg_Prg P} {P_Layers : lean_layers_Layers P} (prg : P) (h : u64).
-  Notation n := (lean_party_size h).
+  Context {P : Type} {P_Prg : prg_Prg P} {P_Layers : lean_layers_Layers P} (prg : P) (h m : u64).
   Context {Own Mine Inputs Draw Made Told Load LoadOwn : Type} (to : receiver Own Mine Inputs Draw Made Told Load LoadOwn) (law : lawful prg h to).
   Notation seen := (run_seen (Seen := Made * Told) (Made := Made) (Load := Load)).
 
   (* The public schedule, with at most one load; what is asked, given all secrets and the results so far. *)
   Context (shapes : list lean_shape) (supply : enough shapes 0 0) (one_load : (loads_in shapes <= 1)%nat).
   Context {R : Type} (rest : list R) (ask : R -> nat -> list (W * W) -> lean_step W).
-  Hypothesis shaped : forall r k s results, nth_error shapes k = Some s -> has_shape h s (ask r k results).
+  Hypothesis shaped : forall r k s results, nth_error shapes k = Some s -> has_shape m s (ask r k results).
 
   Definition kinds : list lean_run := kinds_of shapes 0 0.
   Definition kind_at (j : nat) : lean_run := nth j kinds lean_loading.
   Notation reads := (made_in lean_layers_Purpose_Read shapes).
   Notation updates := (made_in lean_layers_Purpose_Update shapes).
   Notation wholes := (in_order whole_load whole_item).
-  Notation whole_seen r := (whole_seen prg h to shapes (ask r)).
+  Notation whole_seen r := (whole_seen prg h m to shapes (ask r)).
   Notation used_by_run := (used_by_run prg h).
 
   Lemma made_is_seen r p : forall kinds j before l items,
@@ -169,12 +168,12 @@ Section Session.
   Definition messages_of (views : list seen) : list (list lean_session_Sent) := assembled to shapes (repr 64 1) (both_made_seen kinds views) views.
 
   Lemma messages_are_of_views r l rs us : length rs = reads -> length us = updates ->
-    map (messages_to to) (drawn_sent prg h (ask r) (load_masks l) shapes 0 [] (lean_memory_initial W n) (repr 64 1) (map fst rs, map fst us)
+    map (messages_to to) (drawn_sent prg h m (ask r) (load_masks l) shapes 0 [] (lean_memory_initial W (lean_party_size h)) (repr 64 1) (map fst rs, map fst us)
       (map (fun x : item_drawn * W => taken_of prg h (lean_layers_Purpose_Read, fst x)) rs, map (fun x => taken_of prg h (lean_layers_Purpose_Update, fst x)) us))
     = messages_of (views_of (whole_seen r) 0 [] (wholes kinds l (rs, us))).
   Proof.
     intros lr lu. destruct (kinds_counts shapes 0 0 supply) as (cr & cu & _). cbn [Nat.add] in cr, cu. fold kinds in cr, cu.
-    rewrite (drawn_is_assembled prg h to law shapes (ask r) l shapes 0 [] (lean_memory_initial W n) (repr 64 1) (map fst rs, map fst us) rs us [] 0 0);
+    rewrite (drawn_is_assembled prg h m to law shapes (ask r) l shapes 0 [] (lean_memory_initial W (lean_party_size h)) (repr 64 1) (map fst rs, map fst us) rs us [] 0 0);
       [|reflexivity | exact supply | exact lr | exact lu | intros i s results e; exact (shaped r i s results e)].
     fold kinds. unfold messages_of, both_made_seen. cbn [length fst snd].
     rewrite !made_is_seen by (cbn [fst snd]; congruence). cbn [pick fst snd]. rewrite !map_map. reflexivity.
@@ -200,15 +199,13 @@ Section Session.
     end.
   Fixpoint used_from (a : owned) (j : nat) (ds : list run_draw) : list used :=
     match ds with [] => [] | d :: ds => used_at a j d :: used_from a (S j) ds end.
-  Definition asked_of (z : owned * R) (before : list run_draw) : asked := asked_now h shapes (ask (snd z)) (used_from (fst z) 0 before).
+  Definition asked_of (z : owned * R) (before : list run_draw) : asked := asked_now h m shapes (ask (snd z)) (used_from (fst z) 0 before).
   Definition mine_at (j : nat) (z : owned * R) (before : list run_draw) : Mine := mine_of to (own_at j (fst z)) (asked_query (asked_of z before)).
   Definition inputs_at (_ : nat) (z : owned * R) (before : list run_draw) : Inputs := inputs_of to (asked_state (asked_of z before)) (asked_query (asked_of z before)).
-  Definition share_at (_ : nat) (z : owned * R) (before : list run_draw) : list W := fit_words h (share_of to (asked_memory (asked_of z before))).
+  Definition share_at (_ : nat) (z : owned * R) (before : list run_draw) : list W := fit_words m (share_of to (asked_memory (asked_of z before))).
   Notation view := (real_seen (given to) fst (view_of to) (load_view to) kind_at own_at mine_at inputs_at share_at).
 
-  Lemma asked_of_size z before : memory_size (asked_state (asked_of z before)) = n.
-  Proof. apply asked_at_size. apply sized_len. cbn. apply sized_zeros. Qed.
-  Lemma share_at_length j z before : length (share_at j z before) = nat_of n.
+  Lemma share_at_length j z before : length (share_at j z before) = nat_of m.
   Proof. apply fit_words_length. Qed.
 
   Section Runs.
@@ -280,7 +277,7 @@ Section Session.
     Proof.
       induction todo as [|w todo IH]; intros past e; [reflexivity|]. cbn [map views_of].
       destruct (own_of_run past w todo e) as [kind_is own_is].
-      assert (now : asked_of (a, r) (map hidden_run past) = asked_now h shapes (ask r) (map used_by_run past)).
+      assert (now : asked_of (a, r) (map hidden_run past) = asked_now h m shapes (ask r) (map used_by_run past)).
       { unfold asked_of. cbn [fst snd]. pose proof (used_as_whole past [] (w :: todo) e) as same. cbn [length] in same. rewrite same. reflexivity. }
       apply f_equal2.
       - unfold SessionMachine.whole_seen. cbv zeta. destruct w as [l'|kind x]; cbn [hidden_run real_seen].
@@ -295,19 +292,19 @@ Section Session.
 
   Context (space : lean_op -> list Draw).
   Definition item_pairs (p : lean_layers_Purpose) : list (item_drawn * W) := list_prod (item_space (tree_level h p)) xor_words.
-  Definition load_words : list (list u64 * list u64) := list_prod (tuples (nat_of n) some_words) (tuples (nat_of n) some_words).
-  Definition load_space : list load_drawn := list_prod load_words (tuples (nat_of n) xor_words).
+  Definition load_words : list (list u64 * list u64) := list_prod (tuples (nat_of m) some_words) (tuples (nat_of m) some_words).
+  Definition load_space : list load_drawn := list_prod load_words (tuples (nat_of m) xor_words).
   Hypothesis space_of_purpose : forall op, space op = space (op_for (purpose_of op)).
   Hypothesis items_hide : forall p,
     hides (item_pairs p) (fun x => seen_of to p (fst x)) (fun x => hidden_of to p (fst x) (snd x)) (space (op_for p)).
-  Hypothesis load_hides : hides load_space (load_own to) (load_hidden to) (tuples (nat_of n) xor_words).
+  Hypothesis load_hides : hides load_space (load_own to) (load_hidden to) (tuples (nat_of m) xor_words).
 
   (* Whoever tells the two apart knows all secrets, all that the party has, and all messages to it. *)
   Context (test : R -> owned -> list (list lean_session_Sent) -> bool).
   Definition real_view : Q :=
     mean rest (fun r => mean load_space (fun l => mean (tuples reads (item_pairs lean_layers_Purpose_Read)) (fun rs =>
       mean (tuples updates (item_pairs lean_layers_Purpose_Update)) (fun us => indicator (test r (owned_of l rs us)
-        (map (messages_to to) (drawn_sent prg h (ask r) (load_masks l) shapes 0 [] (lean_memory_initial W n) (repr 64 1) (map fst rs, map fst us)
+        (map (messages_to to) (drawn_sent prg h m (ask r) (load_masks l) shapes 0 [] (lean_memory_initial W (lean_party_size h)) (repr 64 1) (map fst rs, map fst us)
           (map (fun x : item_drawn * W => taken_of prg h (lean_layers_Purpose_Read, fst x)) rs, map (fun x => taken_of prg h (lean_layers_Purpose_Update, fst x)) us)))))))).
 
   Definition owned_space : list owned :=
@@ -325,7 +322,7 @@ Section Session.
   Qed.
 
   Theorem session_is_schedule :
-    real_view == real_schedule (given to) fst space (view_of to) (nat_of n) (load_view to) (length kinds) kind_at owned_rest own_at mine_at inputs_at share_at views_test.
+    real_view == real_schedule (given to) fst space (view_of to) (nat_of m) (load_view to) (length kinds) kind_at owned_rest own_at mine_at inputs_at share_at views_test.
   Proof.
     destruct (kinds_counts shapes 0 0 supply) as (cr & cu & cl). cbn [Nat.add] in cr, cu. fold kinds in cr, cu, cl.
     pose (G r (a : owned) ds := indicator (views_test (a, r) (views_of (view (a, r)) 0 [] ds))).
@@ -351,12 +348,12 @@ Section Session.
     apply mean_ext. intros [l [rs us]] _. cbn [fst snd]. unfold owned_of. cbn [fst snd].
     match goal with |- context [G r ?a _] => set (owned_here := a) end. change (map (fun x => seen_of to lean_layers_Purpose_Read (fst x)) rs) with (fst (snd owned_here)).
     rewrite mean_prod.
-    transitivity (mean (tuples (nat_of n) xor_words) (fun hl => mean (tuples (count_for lean_layers_Purpose_Read kinds) (space (op_for lean_layers_Purpose_Read))) (fun hr =>
+    transitivity (mean (tuples (nat_of m) xor_words) (fun hl => mean (tuples (count_for lean_layers_Purpose_Read kinds) (space (op_for lean_layers_Purpose_Read))) (fun hr =>
       mean (tuples (count_for lean_layers_Purpose_Update kinds) (space (op_for lean_layers_Purpose_Update))) (fun hu => G r owned_here (order hl hr hu))))).
     { rewrite cr, cu. apply mean_ext. intros hl _. rewrite mean_prod. reflexivity. }
-    apply (mean_in_order (X := run_draw) load_draw item_draw (tuples (nat_of n) xor_words) (fun p => space (op_for p)) kinds
-      (fun j => run_space space (nat_of n) (kind_at j)) 0 (tuples (nat_of n) xor_words) (fun ds => G r owned_here ds)).
-    - apply (space_not_empty _ _ (repeat (ring_Ring_zero W) (nat_of n)) (tuples_enumerate _ _ xor_words_enumerate)). apply repeat_length.
+    apply (mean_in_order (X := run_draw) load_draw item_draw (tuples (nat_of m) xor_words) (fun p => space (op_for p)) kinds
+      (fun j => run_space space (nat_of m) (kind_at j)) 0 (tuples (nat_of m) xor_words) (fun ds => G r owned_here ds)).
+    - apply (space_not_empty _ _ (repeat (ring_Ring_zero W) (nat_of m)) (tuples_enumerate _ _ xor_words_enumerate)). apply repeat_length.
     - left. split; [|reflexivity]. rewrite cl. exact one_load.
     - intros i kind f e. cbn [Nat.add]. unfold kind_at. rewrite (nth_error_nth _ _ _ e).
       destruct kind as [|op|op]; unfold run_space, kind_mean; cbn [op_of]; rewrite mean_map; [reflexivity|..]; rewrite space_of_purpose; reflexivity.

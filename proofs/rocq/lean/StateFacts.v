@@ -1,7 +1,7 @@
 (* What the boolean functions of the Rust module `lean::lemmas` say, as equations; the sizes of states and of material; and
    where the shift S leads. *)
 From Coq Require Import Lia.
-From Duoram.core Require Export XorShift.
+From Duoram.core Require Export Shorter.
 From Duoram.Generated Require Import All.
 
 #[global] Arguments lean_read_shift_share address_share random_index n : simpl never.
@@ -21,7 +21,8 @@ Qed.
 
 (** * Sizes *)
 
-(* All vectors of a state, of the flags, of an UPDATE's material, have n words. *)
+(* All vectors of a state, of the flags, of an UPDATE's material, have n words. A state may have fewer than there are addresses, m of
+   n: what is not there is zero, and stays so. *)
 Definition lean_state_sized {W : Type} (n : u64) (state : lean_memory_State W) : Prop :=
   sized n (lean_memory_State0_alpha (lean_memory_State_p0 state)) /\
   sized n (lean_memory_State0_beta (lean_memory_State_p0 state)) /\

@@ -8,20 +8,21 @@ From Duoram.Generated Require Import All.
 
 (* What an operation takes of its item, and of the words that were drawn for it. *)
 Record taken : Type := {
+  taken_leaves : u64; (* of its trees *)
   taken_material : lean_update_Material W; taken_index : u64 * u64; taken_x : W; taken_masks : lean_write_Masks W; taken_rho : W;
 }.
 (* The shares of an address, and of a value. *)
 Notation query := ((u64 * u64) * (W * W))%type.
 
 Definition run_of_taken (op : lean_op) (state : lean_memory_State W) (t : taken) (q : query) : op_sent :=
-  op_run op state (taken_material t) (taken_index t) (fst q) (snd q) (taken_x t) (taken_masks t) (taken_rho t).
+  op_run op (taken_leaves t) state (taken_material t) (taken_index t) (fst q) (snd q) (taken_x t) (taken_masks t) (taken_rho t).
 Definition answers (op : lean_op) (state : lean_memory_State W) (t : taken) (q : query) : list (W * W) :=
   match op with
   | op_read =>
-      let run := lean_read_read state (lean_update_Material_flags (taken_material t)) (taken_index t) (fst q) (taken_rho t) in
+      let run := lean_read_read state (lean_update_Material_flags (taken_material t)) (taken_leaves t) (taken_index t) (fst q) (taken_rho t) in
       [(lean_read_Read_read_0 run, lean_read_Read_read_1 run)]
   | op_swap =>
-      let run := lean_write_swap state (taken_material t) (taken_index t) (fst q) (snd q) (taken_masks t) (taken_rho t) in
+      let run := lean_write_swap state (taken_material t) (taken_leaves t) (taken_index t) (fst q) (snd q) (taken_masks t) (taken_rho t) in
       [(lean_write_Swap_read_0 run, lean_write_Swap_read_1 run)]
   | op_update | op_write => []
   end.
@@ -34,7 +35,7 @@ Definition applied (op : lean_op) (before state : lean_memory_State W) (t : take
       lean_update_apply state (taken_material t) (lean_read_reconstruct_shift (sent_shift_0 run) (sent_shift_1 run))
         (lean_update_final_correction_a (first_word (sent_by_0 run)) (first_word (sent_by_1 run)))
   | op_write | op_swap =>
-      lean_write_Swap_state (lean_write_swap before (taken_material t) (taken_index t) (fst q) (snd q) (taken_masks t) (taken_rho t))
+      lean_write_Swap_state (lean_write_swap before (taken_material t) (taken_leaves t) (taken_index t) (fst q) (snd q) (taken_masks t) (taken_rho t))
   end.
 Definition all_answers (op : lean_op) (state : lean_memory_State W) (used : list (taken * query)) : list (W * W) :=
   flat_map (fun u => answers op state (fst u) (snd u)) used.
@@ -57,7 +58,7 @@ Section Session.
     let number := lean_party_Item0_number (at_0 x) in
     let words_01 := lean_tape_item_stream pair_01 number in
     let words_12 := lean_tape_item_stream pair_12 number in
-    {| taken_material := held_material prg h x; taken_index := held_index x; taken_x := lean_tape_online_01 W words_01;
+    {| taken_leaves := n; taken_material := held_material prg h x; taken_index := held_index x; taken_x := lean_tape_online_01 W words_01;
        taken_masks := mk_lean_write_Masks (lean_tape_write_mask_01 W words_01) (lean_tape_online_02 W (lean_tape_item_stream pair_02 number) h)
          (lean_tape_online_12 W words_12 h lean_layers_Purpose_Update (repr 64 1));
        taken_rho := lean_tape_online_12 W words_12 h (purpose_of op) (repr 64 0) |}.
@@ -90,7 +91,6 @@ Section Session.
     apply map_ext_in. intros [x [i_0 i_1]] hx. apply inside in hx. cbn [fst] in hx. rewrite Forall_forall in hr.
     destruct (hr x hx) as (num_1 & num_2 & key & _). cbn [fst snd].
     unfold lean_read_read, held_index. cbn [fst snd lean_memory_State_p1].
-    rewrite (sized_len n) by apply hm.
     unfold lean_online_part_0, lean_online_part_1, lean_online_part_2, lean_online_flags_at, lean_online_shift_0, lean_online_shift_1. cbn.
     rewrite num_1, num_2, key, (reconstruct_comm (lean_read_shift_share i_1 _ _)). reflexivity.
   Qed.
@@ -114,7 +114,7 @@ Section Session.
 
   Definition query_of (q : lean_online_Query W * lean_online_Query W) : query := (addresses_of q, written_of q).
 
-  Lemma updates_states start (queries : list (lean_online_Query W * lean_online_Query W)) : memory_size start = n ->
+  Lemma updates_states start (queries : list (lean_online_Query W * lean_online_Query W)) :
     forall reads updates session operation, ready reads updates session -> (length queries <= length updates)%nat ->
     let pairs := combine updates queries in
     lean_session_state (mk_lean_session_Session
@@ -124,7 +124,7 @@ Section Session.
     = fold_left (fun after u => applied op_update start after (fst u) (snd u))
         (map (fun used => (taken_held op_update (fst used), query_of (snd used))) pairs) (lean_session_state session).
   Proof.
-    intros size. induction queries as [|q queries IH]; intros reads [|x updates] session operation r enough; cbn [length] in enough; try lia; try reflexivity.
+    induction queries as [|q queries IH]; intros reads [|x updates] session operation r enough; cbn [length] in enough; try lia; try reflexivity.
     cbn [combine map fold_left]. cbv zeta.
     assert (hF : snd (lean_online_opened (message_0 h pair_01 (x, q)) (message_1 h pair_01 (x, q)))
       = ring_Ring_minus (query_value q) (opened_value (held_material prg h x))).
@@ -140,9 +140,9 @@ Section Session.
         (fst (lean_online_opened (message_0 h pair_01 (x, q)) (message_1 h pair_01 (x, q))))
         (snd (lean_online_opened (message_0 h pair_01 (x, q)) (message_1 h pair_01 (x, q))))
       = applied op_update start (lean_session_state session) (taken_held op_update x) (query_of q)).
-    { unfold applied, run_of_taken, op_run, lean_update_update, query_of, addresses_of, written_of, taken_held, held_index, held_material. unfold memory_size in size.
-      cbn [fst snd taken_material taken_index taken_x sent_shift_0 sent_shift_1 sent_by_0 sent_by_1 first_word nth lean_update_Update_message_0
-        lean_update_Update_message_1 lean_update_Material_value_shares]. rewrite size. reflexivity. }
+    { unfold applied, run_of_taken, op_run, lean_update_update, query_of, addresses_of, written_of, taken_held, held_index, held_material.
+      cbn [fst snd taken_leaves taken_material taken_index taken_x sent_shift_0 sent_shift_1 sent_by_0 sent_by_1 first_word nth lean_update_Update_message_0
+        lean_update_Update_message_1 lean_update_Material_value_shares]. reflexivity. }
     rewrite same in IH. rewrite <- IH.
     unfold lean_online_updates_0, lean_online_updates_1, lean_online_updates_2. cbn [combine fold_left].
     rewrite (opened_comm (message_1 h pair_01 (x, q))).
@@ -171,7 +171,7 @@ Section Session.
         destruct (hu x hx) as ((num & _) & _); unfold lean_online_shift_0, lean_online_shift_1; cbn [fst snd];
         rewrite ?e1, ?e2, ?e7, ?e9, ?num; reflexivity. }
     destruct sent as [sent_0 sent_1]. unfold lean_session_updates. cbv zeta. cbn [lean_session_Step_session]. rewrite sent_0, sent_1.
-    apply updates_states with (reads := reads); [apply sized_len, hm | exact r | exact enough].
+    apply updates_states with (reads := reads); [exact r | exact enough].
   Qed.
 
   (** * WRITE and SWAP *)
@@ -185,7 +185,7 @@ Section Session.
   Proof.
     intros r op. destruct q as [q_0 q_1]. unfold lean_session_put. cbv zeta.
     pose proof r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 e19 e20 hr hu hm].
-    destruct (Forall_inv hu) as ((num_1 & num_2 & key & _ & _) & _). destruct hm as [(_ & _ & size_1 & _) _].
+    destruct (Forall_inv hu) as ((num_1 & num_2 & key & _ & _) & _).
     unfold lean_online_write_shifts_0, lean_online_write_shifts_1. rewrite e18, e19, e20, !take_firstn.
     change (nat_of (repr 64 1)) with 1%nat. cbn [map firstn first hd_error lean_session_Step_session lean_session_Step_results].
     change (vector_at [lean_online_shift_0 (lean_session_Session_p0 session) (at_0 x) (lean_online_Query_address q_0)] (repr 64 0)
@@ -193,36 +193,35 @@ Section Session.
     change (vector_at [lean_online_shift_1 (lean_session_Session_p1 session) (at_1 x) (lean_online_Query_address q_1)] (repr 64 0)
       (repr 64 0)) with (lean_online_shift_1 (lean_session_Session_p1 session) (at_1 x) (lean_online_Query_address q_1)).
     rewrite (used_state reads updates x session _ _ _ r).
-    assert (size : len (lean_memory_State1_alpha (lean_party_Party1_state (lean_session_Session_p1 session))) = n) by (apply sized_len, size_1).
     unfold lean_online_shift_0, lean_online_shift_1, lean_online_write_part_0, lean_online_write_part_1, lean_online_write_part_2,
       lean_online_swap_unblinding, lean_online_swap_result_0, lean_online_swap_result_1, lean_online_swap_unblinding, lean_online_part_0, lean_online_part_1,
       lean_online_part_2, lean_online_flags_at.
     rewrite e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, num_1, num_2, key.
     unfold applied, answers, lean_write_swap, taken_held, query_of, addresses_of, written_of, held_index, lean_session_state.
     unfold held_material at 2 4.
-    destruct swap; unfold op; cbn [fst snd taken_material taken_index taken_masks taken_rho held_material lean_update_Material_value_shares lean_update_Material_flags
+    destruct swap; unfold op; cbn [fst snd taken_leaves taken_material taken_index taken_masks taken_rho held_material lean_update_Material_value_shares lean_update_Material_flags
       lean_memory_State_p1 lean_memory_State_p0 lean_memory_State_p2 lean_write_Swap_state lean_write_Swap_read_0 lean_write_Swap_read_1 purpose_of
-      lean_write_Masks_y_01 lean_write_Masks_y_02 lean_write_Masks_y_12]; rewrite size; split; reflexivity.
+      lean_write_Masks_y_01 lean_write_Masks_y_02 lean_write_Masks_y_12]; split; reflexivity.
   Qed.
 
   (** * Load *)
 
-  Theorem lean_load_state reads updates session (d_0 d_1 : list W) : ready reads updates session -> sized n d_0 -> sized n d_1 ->
+  Theorem lean_load_state reads updates session m (d_0 d_1 : list W) : ready reads updates session -> sized m d_0 -> sized m d_1 ->
     lean_session_state (lean_session_Step_session (lean_session_load session d_0 d_1))
-    = lean_memory_shared d_0 d_1 (lean_tape_ring_words W (lean_tape_stream pair_01 (repr 64 0)) (repr 64 0) n)
-        (lean_tape_ring_words W (lean_tape_stream pair_12 (repr 64 0)) (repr 64 0) n).
+    = lean_memory_shared d_0 d_1 (lean_tape_ring_words W (lean_tape_stream pair_01 (repr 64 0)) (repr 64 0) m)
+        (lean_tape_ring_words W (lean_tape_stream pair_12 (repr 64 0)) (repr 64 0) m).
   Proof.
     intros r h_0 h_1.
     destruct session as [[a0 a1 a2 a3 a4 a5 a6 a7 a8 a9] [b0 b1 b2 b3 b4 b5 b6 b7 b8 b9] [c0 c1 c2 c3 c4 c5 c6 c7 c8 c9] operation].
     destruct r as [e1 e2 e3 e4 e5 e6 e7 e8 e9 e10 e11 e12 e13 e14 e15 e16 e17 e18 e19 e20 hr hu hm].
     cbn in e1, e2, e3, e4, e5, e6, e7, e8, e9, e10, e11, e12, e13, e14, e15, e16, e17, e18, e19, e20. subst.
-    assert (words : forall stream, sized n (lean_tape_ring_words W stream (repr 64 0) n)) by (intros; apply map_range_0_length).
-    set (x := lean_tape_ring_words W (lean_tape_stream pair_01 (repr 64 0)) (repr 64 0) n).
-    set (b := lean_tape_ring_words W (lean_tape_stream pair_12 (repr 64 0)) (repr 64 0) n).
-    assert (hx : sized n x) by apply words.
+    assert (words : forall stream, sized m (lean_tape_ring_words W stream (repr 64 0) m)) by (intros; apply map_range_0_length).
+    set (x := lean_tape_ring_words W (lean_tape_stream pair_01 (repr 64 0)) (repr 64 0) m).
+    set (b := lean_tape_ring_words W (lean_tape_stream pair_12 (repr 64 0)) (repr 64 0) m).
+    assert (hx : sized m x) by apply words.
     unfold lean_session_load, lean_party_load_0, lean_party_load_1. cbn -[lean_memory_shared].
     unfold lean_party_loaded_0, lean_party_loaded_2, lean_session_state. cbn -[lean_memory_shared].
-    assert (ha : sized n (lean_memory_loaded_alpha_0 d_0 x)) by (apply sized_add; assumption).
-    rewrite !(sized_len n d_0), !(sized_len n d_1) by assumption. fold x b. rewrite (sized_len n _ ha). reflexivity.
+    assert (ha : sized m (lean_memory_loaded_alpha_0 d_0 x)) by (apply sized_add; assumption).
+    rewrite !(sized_len m d_0), !(sized_len m d_1) by assumption. fold x b. rewrite (sized_len m _ ha). reflexivity.
   Qed.
 End Session.

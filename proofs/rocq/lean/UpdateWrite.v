@@ -7,7 +7,7 @@ From Duoram.Generated Require Import All.
 Section Update.
   Context {W : Type} {W_Ring : ring_Ring W} {W_Theory : RingTheory W}.
   Add Ring W_ring : (ring_theory_W W).
-  Implicit Types (state : lean_memory_State W) (material : lean_update_Material W) (n i s : u64).
+  Implicit Types (state : lean_memory_State W) (material : lean_update_Material W) (m n i s : u64).
   Notation zero := (ring_Ring_zero W).
 
   (** * Load *)
@@ -64,15 +64,16 @@ Section Update.
   Lemma update_vector_sized n (v t : list W) (F : W) s : sized n v -> sized n t -> sized n (lean_update_update_vector v t F s).
   Proof. intros. unfold lean_update_update_vector. auto with sizes. Qed.
 
-  Lemma lean_apply_sized n state material s (F : W) : lean_state_sized n state -> lean_material_sized n material ->
-    lean_state_sized n (lean_update_apply state material s F).
+  Lemma lean_apply_sized m n state material s (F : W) : lean_state_sized m state -> at_most m n -> lean_material_sized n material ->
+    lean_state_sized m (lean_update_apply state material s F).
   Proof.
-    intros hs hm. split_lean_sizes. unfold lean_update_apply. repeat split; cbn; auto using update_vector_sized with sizes.
+    intros hs fits hm. split_lean_sizes. unfold lean_update_apply.
+    repeat split; cbn; apply (sized_add_longer m n); auto using update_vector_sized.
   Qed.
 
-  (* With F_a = M - R_a, M is added at ri xor S in both sharings, and A stays the same at P0 and P2. *)
-  Theorem lean_apply_adds n (ri s : u64) state material (M F : W) :
-    power_of_two n -> lean_state_sized n state -> lean_material_sized n material -> val ri < val n ->
+  (* With F_a = M - R_a, M is added at ri xor S in both sharings, if they have a word there, and A stays the same at P0 and P2. *)
+  Theorem lean_apply_adds m n (ri s : u64) state material (M F : W) :
+    power_of_two n -> lean_state_sized m state -> at_most m n -> lean_material_sized n material -> val ri < val n ->
     lean_lemmas_states_agree state = true -> lean_lemmas_material_points_at material n ri = true ->
     F = ring_Ring_minus M (opened_value material) ->
     let after := lean_update_apply state material s F in
@@ -80,8 +81,8 @@ Section Update.
     lean_memory_opened_alpha after = vector_add (lean_memory_opened_alpha state)
       (vector_scale M (vector_unit_vector W n (vector_mod_size (ixor ri s) n))).
   Proof.
-    intros hn hs hm hri agree points hF after. pose proof (lean_apply_sized n state material s F hs hm) as hs'.
-    apply (states_agree_equations n) in agree as [same opened]; [|assumption].
+    intros hn hs fits hm hri agree points hF after. pose proof (lean_apply_sized m n state material s F hs fits hm) as hs'.
+    apply (states_agree_equations m) in agree as [same opened]; [|assumption].
     apply (material_points_at_equations n) in points as (points & h_a & h_b); [|assumption].
     apply (flags_point_at_equations n) in points as [t_a t_b]; [|apply hm].
     set (i := vector_mod_size (ixor ri s) n).
@@ -95,43 +96,43 @@ Section Update.
       = vector_add (lean_memory_opened_alpha state) (vector_scale M (vector_unit_vector W n i))).
     { rewrite <- w_a. destruct hs as (s_1 & s_2 & s_3 & s_4 & s_5).
       unfold after, lean_memory_opened_alpha, lean_update_apply. cbn -[lean_update_update_vector].
-      pose proof (update_vector_sized n _ _ F s v_1 f_1). pose proof (update_vector_sized n _ _ F s v_2 f_2).
-      by_elements n. ring. }
+      apply (both_added_longer m n); auto using update_vector_sized. }
     assert (beta : lean_memory_opened_beta after
       = vector_add (lean_memory_opened_beta state) (vector_scale M (vector_unit_vector W n i))).
     { rewrite <- w_b. destruct hs as (s_1 & s_2 & s_3 & s_4 & s_5).
       unfold after, lean_memory_opened_beta, lean_update_apply. cbn -[lean_update_update_vector lean_update_final_correction_b].
       set (F_b := lean_update_final_correction_b _ _).
+      rewrite (both_added_longer m n) by auto using update_vector_sized. f_equal.
       pose proof (update_vector_sized n _ _ F_b s v_3 f_3). pose proof (update_vector_sized n _ _ F_b s v_4 f_4).
       by_elements n. ring. }
-    split; [|exact alpha]. apply (states_agree_equations n); [assumption|]. split.
+    split; [|exact alpha]. apply (states_agree_equations m); [assumption|]. split.
     - unfold after, lean_update_apply. cbn. rewrite same. reflexivity.
     - rewrite alpha, beta, opened. reflexivity.
   Qed.
 
   (* UPDATE, as the specification states it, for
-     - a memory of n = 2^h words, of which both sharings agree;
+     - a memory of m <= n = 2^h words, of which both sharings agree;
      - material whose flags and values point at ri = ri_0 xor ri_1 mod n, with shares of R_a, and delta = R_a - R_b;
      - any shares of the address and of M, and any x. *)
-  Theorem lean_update_adds n (ri_0 ri_1 i_0 i_1 : u64) state material (m_0 m_1 x : W) :
-    power_of_two n -> lean_state_sized n state -> lean_material_sized n material ->
+  Theorem lean_update_adds m n (ri_0 ri_1 i_0 i_1 : u64) state material (m_0 m_1 x : W) :
+    power_of_two n -> lean_state_sized m state -> at_most m n -> lean_material_sized n material ->
     lean_lemmas_states_agree state = true ->
     lean_lemmas_material_points_at material n (vector_mod_size (ixor ri_0 ri_1) n) = true ->
     lean_lemmas_update_adds state
-      (lean_update_Update_state (lean_update_update state material (ri_0, ri_1) (i_0, i_1) (m_0, m_1) x))
-      (i_0, i_1) (ring_Ring_plus m_0 m_1) = true.
+      (lean_update_Update_state (lean_update_update state material n (ri_0, ri_1) (i_0, i_1) (m_0, m_1) x))
+      n (i_0, i_1) (ring_Ring_plus m_0 m_1) = true.
   Proof.
-    intros hn hs hm agree points. unfold lean_update_update. rewrite (sized_len n) by apply hs.
+    intros hn hs fits hm agree points. unfold lean_update_update.
     destruct (lean_update_Material_value_shares material) as [f_0 f_1] eqn:shares.
     cbn zeta. cbn [lean_update_Update_state]. set (s := lean_read_reconstruct_shift _ _).
-    destruct (lean_apply_adds n _ s state material (ring_Ring_plus m_0 m_1)
+    destruct (lean_apply_adds m n _ s state material (ring_Ring_plus m_0 m_1)
       (lean_update_final_correction_a (lean_update_masked_value_0 m_0 f_0 x) (lean_update_masked_value_1 m_1 f_1 x))
-      hn hs hm (mod_size_below _ _ hn) agree points) as [agree' adds].
+      hn hs fits hm (mod_size_below _ _ hn) agree points) as [agree' adds].
     { unfold opened_value. rewrite shares. cbn. unfold lean_update_final_correction_a, lean_update_masked_value_0,
         lean_update_masked_value_1. ring. }
     unfold s in adds. rewrite lean_shift_leads_to_target in adds. fold s in adds.
-    unfold lean_lemmas_update_adds. cbv zeta. rewrite agree', adds, (sized_len n) by apply lean_opened_alpha_sized, hs.
-    rewrite cast_same. apply same_vector_refl.
+    unfold lean_lemmas_update_adds, lean_lemmas_target. cbv zeta. rewrite agree', adds, (sized_len m) by apply lean_opened_alpha_sized, hs.
+    rewrite cast_same, (add_unit_vector_longer m n) by (exact fits || apply lean_opened_alpha_sized, hs). apply same_vector_refl.
   Qed.
 
   (** * WRITE and SWAP *)
@@ -148,56 +149,56 @@ Section Update.
   Qed.
 
   (* What is as it was, but for M - D[i] more at i, has M there. *)
-  Lemma written n (i : u64) (before after : list W) (M : W) : sized n before -> sized n after -> val i < val n ->
+  Lemma written m n (i : u64) (before after : list W) (M : W) : sized m before -> at_most m n ->
     after = vector_add before (vector_scale (ring_Ring_minus M (nth (nat_of i) before zero)) (vector_unit_vector W n i)) ->
-    forall k, (k < nat_of n)%nat -> nth k after zero = if Nat.eqb k (nat_of i) then M else nth k before zero.
+    forall k, (k < nat_of m)%nat -> nth k after zero = if Nat.eqb k (nat_of i) then M else nth k before zero.
   Proof.
-    intros hb ha hi -> k hk. rewrite (nth_add n), nth_vector_scale, nth_vector_unit_vector by auto with sizes.
+    intros hb fits -> k hk. pose proof (at_most_nat m n fits).
+    rewrite (nth_add_longer m n), nth_vector_scale, nth_vector_unit_vector by (lia || auto with sizes).
     destruct (Nat.eqb_spec k (nat_of i)) as [->|]; ring.
   Qed.
 
   (* SWAP, and with it WRITE, which is the same without its results: for the premises of UPDATE, and any masks, M_0 + M_1 is
      at i_0 xor i_1 afterwards, all other words are as they were, both sharings agree and A is the same at P0 and P2; the
      results are shares of the word that was there. *)
-  Theorem lean_swap_puts_and_returns n (ri_0 ri_1 i_0 i_1 : u64) state material (m_0 m_1 mask : W)
+  Theorem lean_swap_puts_and_returns m n (ri_0 ri_1 i_0 i_1 : u64) state material (m_0 m_1 mask : W)
     (masks : lean_write_Masks W) :
-    power_of_two n -> lean_state_sized n state -> lean_material_sized n material ->
+    power_of_two n -> lean_state_sized m state -> at_most m n -> lean_material_sized n material ->
     lean_lemmas_states_agree state = true ->
     lean_lemmas_material_points_at material n (vector_mod_size (ixor ri_0 ri_1) n) = true ->
-    lean_lemmas_swap_puts_and_returns state (i_0, i_1) (ring_Ring_plus m_0 m_1)
-      (lean_write_swap state material (ri_0, ri_1) (i_0, i_1) (m_0, m_1) masks mask) = true.
+    lean_lemmas_swap_puts_and_returns state n (i_0, i_1) (ring_Ring_plus m_0 m_1)
+      (lean_write_swap state material n (ri_0, ri_1) (i_0, i_1) (m_0, m_1) masks mask) = true.
   Proof.
-    intros hn hs hm agree points. unfold lean_write_swap. rewrite (sized_len n) by apply hs.
+    intros hn hs fits hm agree points. unfold lean_write_swap.
     destruct (lean_update_Material_value_shares material) as [f_0 f_1] eqn:shares.
     cbn zeta. set (s := lean_read_reconstruct_shift _ _).
     pose proof (proj1 (proj1 (material_points_at_equations n _ _ hm) points)) as flags.
     apply (moved_flags_point_at n _ s) in flags; [|assumption|apply hm|apply mod_size_below; assumption].
     unfold s in flags. rewrite lean_shift_leads_to_target in flags. fold s in flags.
-    pose proof (parts_add_up n _ _ _ hs (moved_flags_sized n s _ (proj1 hm)) agree flags) as parts.
+    pose proof (parts_add_up m n _ _ _ hs fits (moved_flags_sized n s _ (proj1 hm)) agree flags) as parts.
     set (p_0 := lean_read_partial_0 _ _ _) in *. set (p_1 := lean_read_partial_1 _ _) in *.
     set (p_2 := lean_read_partial_2 _ _ _) in *. rewrite write_correction.
     set (i := vector_mod_size (ixor i_0 i_1) n) in *.
-    destruct (lean_apply_adds n _ s state material
+    destruct (lean_apply_adds m n _ s state material
       (ring_Ring_minus (ring_Ring_plus m_0 m_1) (ring_Ring_plus (ring_Ring_plus p_0 p_1) p_2))
       (ring_Ring_minus (ring_Ring_minus (ring_Ring_plus m_0 m_1) (ring_Ring_plus (ring_Ring_plus p_0 p_1) p_2))
-        (ring_Ring_plus f_0 f_1)) hn hs hm (mod_size_below (ixor ri_0 ri_1) _ hn) agree points) as [agree' adds].
+        (ring_Ring_plus f_0 f_1)) hn hs fits hm (mod_size_below (ixor ri_0 ri_1) _ hn) agree points) as [agree' adds].
     { unfold opened_value. rewrite shares. reflexivity. }
     unfold s in adds. rewrite lean_shift_leads_to_target in adds. fold s i in adds.
     unfold lean_lemmas_swap_puts_and_returns. cbn [lean_write_Swap_state lean_write_Swap_read_0 lean_write_Swap_read_1].
     set (F := ring_Ring_minus _ (ring_Ring_plus f_0 f_1)) in *.
-    pose proof (lean_apply_sized n state material s F hs hm) as hs'.
+    pose proof (lean_apply_sized m n state material s F hs fits hm) as hs'.
     apply andb_true_iff. split.
     - unfold lean_lemmas_write_puts, lean_lemmas_target.
-      rewrite agree', !(sized_len n), ieqb_refl by (apply lean_opened_alpha_sized; assumption). fold i. cbn [andb].
+      rewrite agree', !(sized_len m), ieqb_refl by (apply lean_opened_alpha_sized; assumption). fold i. cbn [andb].
       apply every_map_range. intros k hk. rewrite cast_same, !vector_at_nth, nat_of_of_nat
-        by (pose proof (nat_of_bound n); lia).
+        by (pose proof (nat_of_bound m); lia).
       apply same_eq. rewrite parts, vector_at_nth in adds.
-      rewrite (written n i _ _ _ (lean_opened_alpha_sized _ _ hs) (lean_opened_alpha_sized _ _ hs')
-        (mod_size_below _ _ hn) adds k hk).
-      rewrite <- (of_nat_nat_of i) at 2. pose proof (nat_of_bound n). pose proof (nat_of_bound i).
+      rewrite (written m n i _ _ _ (lean_opened_alpha_sized _ _ hs) fits adds k hk).
+      rewrite <- (of_nat_nat_of i) at 2. pose proof (nat_of_bound m). pose proof (nat_of_bound i).
       rewrite ieqb_of_nat by lia. reflexivity.
     - apply same_eq. unfold lean_lemmas_word_at, lean_lemmas_target.
-      rewrite (sized_len n), cast_same by apply lean_opened_alpha_sized, hs. fold i. rewrite <- parts.
+      rewrite cast_same. fold i. rewrite <- parts.
       unfold lean_read_read_share_0, lean_read_read_share_1, lean_read_unblinding. ring.
   Qed.
 End Update.

@@ -29,11 +29,11 @@ Section Schedule.
   Context (view : lean_op -> Own -> Inputs -> Draw -> Seen) (simulated : lean_op -> Own -> Coins -> Seen).
   Hypothesis simulated_of_given : forall op o mine c, simulated op (given o mine) c = simulated op o c.
   (* One item's life, with its price, beside anything else. *)
-  Context (fit : lean_op -> Own -> Prop) (fit_inputs : Inputs -> Prop).
+  Context (fit : lean_op -> Own -> Prop).
   Hypothesis given_fits : forall op o mine, fit op o -> fit op (given o mine).
   Context (price : forall (op : lean_op) (Z : Type), list Z -> (Z -> Own) -> (Z -> Inputs) -> (Z -> Seen -> bool) -> Q).
   Hypothesis life_simulated : forall op (Z : Type) (zs : list Z) (own : Z -> Own) (inputs : Z -> Inputs) (test : Z -> Seen -> bool),
-    (forall z, fit op (own z)) -> (forall z, fit_inputs (inputs z)) ->
+    (forall z, fit op (own z)) ->
     Qabs (Pr (list_prod zs (space op)) (fun '(z, d) => test z (view op (own z) (inputs z) d))
           - Pr (list_prod zs (coins op)) (fun '(z, c) => test z (simulated op (own z) c))) <= price op Z zs own inputs test.
   (* What is sent of a load, of a share of the memory and a mask. *)
@@ -51,7 +51,6 @@ Section Schedule.
   Context (own : nat -> A -> Own) (mine : nat -> A * S -> list run_draw -> Mine) (inputs : nat -> A * S -> list run_draw -> Inputs)
     (loaded_share : nat -> A * S -> list run_draw -> list W).
   Hypothesis own_fits : forall j a op, kind_of j = lean_using op \/ kind_of j = lean_idle op -> fit op (own j a).
-  Hypothesis inputs_fit : forall j r before, fit_inputs (inputs j r before).
   Hypothesis share_sized : forall j r before, length (loaded_share j r before) = n.
   Context (test : A * S -> list run_seen -> bool).
 
@@ -101,7 +100,7 @@ Section Schedule.
       <= price op beside (beside_run j) (fun z => given (own j (fst (fst z))) (mine j (fst z) (drawn_before z)))
            (fun z => inputs j (fst z) (drawn_before z))
            (fun z seen => test_beside real_seen (fun r j _ => simulated_seen (fst r) j) test j z (wrap (kind_of j) seen))).
-    { intros op kind. eapply Qle_trans; [|apply life_simulated; [intros z; apply given_fits, own_fits, kind | intros z; apply inputs_fit]].
+    { intros op kind. eapply Qle_trans; [|apply life_simulated; intros z; apply given_fits, own_fits, kind].
       assert (is_op : op_of (kind_of j) = op) by (destruct kind as [-> | ->]; reflexivity).
       apply Qle_lteq. right. apply Qabs_wd. unfold Qminus. apply Qplus_comp; [|apply Qopp_comp]; rewrite !Pr_mean, !mean_prod; apply mean_ext; intros z _;
         rewrite mean_map; apply mean_ext; intros x _; cbn [real_seen simulated_seen]; rewrite is_op, ?simulated_of_given; reflexivity. }
@@ -119,7 +118,7 @@ End Schedule.
 Section Parties.
   Context {P : Type} {P_Prg : prg_Prg P} {P_Layers : lean_layers_Layers P} (prg : P).
   Context (h : u64) (h_small : (val h < 64)%Z).
-  Notation n := (lean_party_size h).
+  Context (m : u64). (* the words of a memory that is loaded *)
   Notation levels_of op := (Datatypes.S (tree_level h (purpose_of op))).
   Notation tweaks_of op := (tweaks h (purpose_of op)).
   Context (count : nat) (kind_of : nat -> lean_run) {A S : Type} (rest : list (A * S)).
@@ -138,25 +137,24 @@ Section Parties.
     Context (own : nat -> A -> life_own) (mine : nat -> A * S -> list draw -> op_own) (inputs : nat -> A * S -> list draw -> op_inputs)
       (share_1 : nat -> A * S -> list draw -> list W).
     Hypothesis own_fits : forall j a op, kind_of j = lean_using op \/ kind_of j = lean_idle op -> life_sized h op (own j a).
-    Hypothesis memory_sized : forall j r before, memory_size (whole_memory (inputs j r before)) = n.
-    Hypothesis share_sized : forall j r before, length (share_1 j r before) = nat_of n.
+    Hypothesis share_sized : forall j r before, length (share_1 j r before) = nat_of m.
     Context (test : A * S -> list seen -> bool).
 
     Definition real_schedule_of_0 : Q :=
-      real_schedule given_0 fst (life_space h) (life_view prg h) (nat_of n) lean_memory_masked_share count kind_of rest own mine inputs share_1 test.
+      real_schedule given_0 fst (life_space h) (life_view prg h) (nat_of m) lean_memory_masked_share count kind_of rest own mine inputs share_1 test.
     Definition simulated_schedule_of_0 : Q :=
-      simulated_schedule fst (life_coin_space h) (simulated_view prg h) (tuples (nat_of n) xor_words) count kind_of rest own test.
+      simulated_schedule fst (life_coin_space h) (simulated_view prg h) (tuples (nat_of m) xor_words) count kind_of rest own test.
     Definition run_price_of_0 : nat -> Q :=
-      run_price given_0 fst (life_space h) (life_coin_space h) (life_view prg h) (simulated_view prg h) price_0 (nat_of n) lean_memory_masked_share
-        (tuples (nat_of n) xor_words) count kind_of rest own mine inputs share_1 test.
+      run_price given_0 fst (life_space h) (life_coin_space h) (life_view prg h) (simulated_view prg h) price_0 (nat_of m) lean_memory_masked_share
+        (tuples (nat_of m) xor_words) count kind_of rest own mine inputs share_1 test.
 
     Theorem lean_whole_schedule_simulated_to_P0 : Qabs (real_schedule_of_0 - simulated_schedule_of_0) <= sum_below count run_price_of_0.
     Proof.
       apply (schedule_replaced given_0 fst (life_space h) (life_coin_space h) (life_view prg h) (simulated_view prg h))
-        with (fit := life_sized h) (fit_inputs := fun i => memory_size (whole_memory i) = n); try assumption.
+        with (fit := life_sized h); try assumption.
       - reflexivity.
-      - intros op o m [fa fb e]. constructor; assumption.
-      - intros op Z zs own' inputs' test' fits sizes. exact (lean_item_life_of_P0_simulated prg h h_small op zs own' inputs' fits sizes test').
+      - intros op o mine' [fa fb e]. constructor; assumption.
+      - intros op Z zs own' inputs' test' fits. exact (lean_item_life_of_P0_simulated prg h h_small op zs own' inputs' fits test').
       - intros share f <-. apply mean_masked_share.
     Qed.
   End P0.
@@ -176,27 +174,26 @@ Section Parties.
     Context (own : nat -> A -> life_own_1) (mine : nat -> A * S -> list draw -> op_own) (inputs : nat -> A * S -> list draw -> op_inputs)
       (share : nat -> A * S -> list draw -> list W).
     Hypothesis own_fits : forall j a op, kind_of j = lean_using op \/ kind_of j = lean_idle op -> life_sized_1 h op (own j a).
-    Hypothesis memory_sized : forall j r before, memory_size (whole_memory (inputs j r before)) = n.
-    Hypothesis share_sized : forall j r before, length (share j r before) = nat_of n.
+    Hypothesis share_sized : forall j r before, length (share j r before) = nat_of m.
     Context (test : A * S -> list seen -> bool).
 
     Definition real_schedule_of_1 : Q :=
-      real_schedule given_1 fst (life_space_1 h) (life_view_1 prg h) (nat_of n) (fun _ _ => tt) count kind_of rest own mine inputs share test.
+      real_schedule given_1 fst (life_space_1 h) (life_view_1 prg h) (nat_of m) (fun _ _ => tt) count kind_of rest own mine inputs share test.
     Definition simulated_schedule_of_1 : Q :=
       simulated_schedule fst (life_coin_space_1 h) (simulated_view_1 prg h) [tt] count kind_of rest own test.
     Definition run_price_of_1 : nat -> Q :=
-      run_price given_1 fst (life_space_1 h) (life_coin_space_1 h) (life_view_1 prg h) (simulated_view_1 prg h) price_1 (nat_of n) (fun _ _ => tt) [tt]
+      run_price given_1 fst (life_space_1 h) (life_coin_space_1 h) (life_view_1 prg h) (simulated_view_1 prg h) price_1 (nat_of m) (fun _ _ => tt) [tt]
         count kind_of rest own mine inputs share test.
 
     Theorem lean_whole_schedule_simulated_to_P1 : Qabs (real_schedule_of_1 - simulated_schedule_of_1) <= sum_below count run_price_of_1.
     Proof.
       apply (schedule_replaced given_1 fst (life_space_1 h) (life_coin_space_1 h) (life_view_1 prg h) (simulated_view_1 prg h))
-        with (fit := life_sized_1 h) (fit_inputs := fun i => memory_size (whole_memory i) = n); try assumption.
+        with (fit := life_sized_1 h); try assumption.
       - reflexivity.
-      - intros op o m [fa fb e]. constructor; assumption.
-      - intros op Z zs own' inputs' test' fits sizes. exact (lean_item_life_of_P1_simulated prg h h_small op zs own' inputs' fits sizes test').
+      - intros op o mine' [fa fb e]. constructor; assumption.
+      - intros op Z zs own' inputs' test' fits. exact (lean_item_life_of_P1_simulated prg h h_small op zs own' inputs' fits test').
       - intros words f _. rewrite mean_singleton. apply mean_const.
-        apply (space_not_empty _ _ (repeat (ring_Ring_zero W) (nat_of n)) (tuples_enumerate _ _ xor_words_enumerate)). apply repeat_length.
+        apply (space_not_empty _ _ (repeat (ring_Ring_zero W) (nat_of m)) (tuples_enumerate _ _ xor_words_enumerate)). apply repeat_length.
     Qed.
   End P1.
 
@@ -217,27 +214,26 @@ Section Parties.
     (* What P2 dealt and keeps of an item; all else with the state; P0's share of the memory, of which P2 is sent D_0 + x. *)
     Context (own : nat -> A -> life_own_2) (inputs : nat -> A * S -> list draw -> op_secrets) (share_0 : nat -> A * S -> list draw -> list W).
     Hypothesis own_fits : forall j a op, kind_of j = lean_using op \/ kind_of j = lean_idle op -> life_sized_2 h op (own j a).
-    Hypothesis memory_sized : forall j r before, memory_size (secret_state (inputs j r before)) = n.
-    Hypothesis share_sized : forall j r before, length (share_0 j r before) = nat_of n.
+    Hypothesis share_sized : forall j r before, length (share_0 j r before) = nat_of m.
     Context (test : A * S -> list seen -> bool).
 
     Definition given_2 (o : life_own_2) (_ : unit) : life_own_2 := o.
     Definition real_schedule_of_2 : Q :=
-      real_schedule given_2 fst space_of_P2 view_of_P2 (nat_of n) lean_memory_loaded_alpha_0 count kind_of rest own (fun _ _ _ => tt) inputs share_0 test.
+      real_schedule given_2 fst space_of_P2 view_of_P2 (nat_of m) lean_memory_loaded_alpha_0 count kind_of rest own (fun _ _ _ => tt) inputs share_0 test.
     Definition simulated_schedule_of_2 : Q :=
-      simulated_schedule fst (life_coin_space_2 h) (simulated_view_2 h) (tuples (nat_of n) xor_words) count kind_of rest own test.
+      simulated_schedule fst (life_coin_space_2 h) (simulated_view_2 h) (tuples (nat_of m) xor_words) count kind_of rest own test.
     Definition run_price_of_2 : nat -> Q :=
-      run_price given_2 fst space_of_P2 (life_coin_space_2 h) view_of_P2 (simulated_view_2 h) price_2 (nat_of n) lean_memory_loaded_alpha_0
-        (tuples (nat_of n) xor_words) count kind_of rest own (fun _ _ _ => tt) inputs share_0 test.
+      run_price given_2 fst space_of_P2 (life_coin_space_2 h) view_of_P2 (simulated_view_2 h) price_2 (nat_of m) lean_memory_loaded_alpha_0
+        (tuples (nat_of m) xor_words) count kind_of rest own (fun _ _ _ => tt) inputs share_0 test.
 
     Theorem lean_whole_schedule_simulated_to_P2 : Qabs (real_schedule_of_2 - simulated_schedule_of_2) <= sum_below count run_price_of_2.
     Proof.
       apply (schedule_replaced given_2 fst space_of_P2 (life_coin_space_2 h) view_of_P2 (simulated_view_2 h))
-        with (fit := life_sized_2 h) (fit_inputs := fun i => memory_size (secret_state i) = n); try assumption.
+        with (fit := life_sized_2 h); try assumption.
       - reflexivity.
-      - intros op o m f. exact f.
-      - intros op Z zs own' inputs' test' fits sizes.
-        eapply Qle_trans; [|exact (lean_item_life_of_P2_simulated prg h h_small op zs own' inputs' fits sizes test')].
+      - intros op o mine' f. exact f.
+      - intros op Z zs own' inputs' test' fits.
+        eapply Qle_trans; [|exact (lean_item_life_of_P2_simulated prg h h_small op zs own' inputs' fits test')].
         apply Qle_lteq. right. apply Qabs_wd. unfold Qminus. apply Qplus_comp; [|reflexivity].
         unfold real_life_2, space_of_P2. rewrite !Pr_mean, !(mean_prod (list_prod (list_prod zs _) _)), !(mean_prod (list_prod zs _)), !(mean_prod zs).
         apply mean_ext. intros z _. rewrite (mean_prod life_space_2). apply mean_ext. intros d _. rewrite (mean_prod labels). reflexivity.

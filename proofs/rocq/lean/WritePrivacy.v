@@ -47,7 +47,7 @@ Section Privacy.
 
   (* UPDATE: P0 receives s_1 and m_1. *)
   Definition update_view_0 (held : write_held_by_0) (s : lean_secret) (r : write_unknown_to_0) : u64 * W :=
-    lean_update_Update_message_1 (lean_update_update (state_for_0 (write_0_held held) s) (material_for_0 held r)
+    lean_update_Update_message_1 (lean_update_update (state_for_0 (write_0_held held) s) (material_for_0 held r) n
       (indices_for_0 (write_0_held held) (write_0_ri r)) (addresses_for_0 (write_0_held held) s) (values_for_0 held s)
       (write_0_mask_01 held)).
 
@@ -63,13 +63,12 @@ Section Privacy.
     - apply lean_moved_index_below, n_power.
     - unfold update_move_0. cbn. rewrite lean_moved_index_back by assumption. f_equal. ring.
     - destruct held as [held [v_a v_b] f_0 delta m_0 y_01 y_02]. unfold update_view_0, lean_update_update. cbn.
-      rewrite !(sized_len n) by (apply sized_sub; assumption).
       f_equal; [apply lean_shift_share_kept | unfold lean_update_masked_value_1; ring].
   Qed.
 
   (* SWAP: P0 receives s_1, P1's and P2's parts, and g. *)
   Definition swap_for_0 (held : write_held_by_0) (s : lean_secret) (r : write_unknown_to_0) : lean_write_Swap W :=
-    lean_write_swap (state_for_0 (write_0_held held) s) (material_for_0 held r)
+    lean_write_swap (state_for_0 (write_0_held held) s) (material_for_0 held r) n
       (indices_for_0 (write_0_held held) (write_0_ri r)) (addresses_for_0 (write_0_held held) s) (values_for_0 held s)
       (mk_lean_write_Masks (write_0_mask_01 held) (write_0_mask_02 held) (write_0_mask_12 r)) (write_0_mask r).
   Definition swap_view_0 (held : write_held_by_0) (s : lean_secret) (r : write_unknown_to_0) : u64 * W * W * W :=
@@ -98,7 +97,7 @@ Section Privacy.
         (ixor (write_0_ri r) (held_0_index (write_0_held held))) n.
   Proof.
     intros hh hs. destruct held as [held [v_a v_b] f_0 delta m_0 y_01 y_02], r as [ri f y rho].
-    unfold swap_for_0, lean_write_swap. cbn. rewrite (sized_len n) by (apply sized_sub; assumption). reflexivity.
+    unfold swap_for_0, lean_write_swap. cbn. reflexivity.
   Qed.
 
   Definition swap_move_0 (held : write_held_by_0) (s s' : lean_secret) (r : write_unknown_to_0) : write_unknown_to_0 :=
@@ -151,7 +150,7 @@ Section Privacy.
 
   (* UPDATE: P1 receives s_0 and m_0. *)
   Definition update_view_1 (held : write_held_by_1) (s : lean_secret) (r : write_unknown_to_1) : u64 * W :=
-    lean_update_Update_message_0 (lean_update_update (state_for_1 (write_1_held held) s) (material_for_1 held r)
+    lean_update_Update_message_0 (lean_update_update (state_for_1 (write_1_held held) s) (material_for_1 held r) n
       (indices_for_1 (write_1_held held) (write_1_ri r)) (addresses_for_1 (write_1_held held) s) (values_for_1 held s)
       (write_1_mask_01 held)).
 
@@ -167,13 +166,12 @@ Section Privacy.
     - apply lean_moved_index_below, n_power.
     - unfold update_move_1. cbn. rewrite lean_moved_index_back by assumption. f_equal. ring.
     - destruct held as [held [v_a v_b] f_1 delta m_1 y_01 y_12 rho]. unfold update_view_1, lean_update_update. cbn.
-      rewrite !(sized_len n) by assumption.
       f_equal; [apply lean_shift_share_kept | unfold lean_update_masked_value_0; ring].
   Qed.
 
   (* SWAP: P1 receives s_0, P0's and P2's parts. *)
   Definition swap_for_1 (held : write_held_by_1) (s : lean_secret) (r : write_unknown_to_1) : lean_write_Swap W :=
-    lean_write_swap (state_for_1 (write_1_held held) s) (material_for_1 held r)
+    lean_write_swap (state_for_1 (write_1_held held) s) (material_for_1 held r) n
       (indices_for_1 (write_1_held held) (write_1_ri r)) (addresses_for_1 (write_1_held held) s) (values_for_1 held s)
       (mk_lean_write_Masks (write_1_mask_01 held) (write_1_mask_02 r) (write_1_mask_12 held)) (write_1_mask held).
   Definition swap_view_1 (held : write_held_by_1) (s : lean_secret) (r : write_unknown_to_1) : u64 * W * W :=
@@ -199,7 +197,7 @@ Section Privacy.
         (ixor (write_1_ri r) (held_1_index (write_1_held held))) n.
   Proof.
     intros hh. destruct held as [held [v_a v_b] f_1 delta m_1 y_01 y_12 rho], r as [ri f y].
-    unfold swap_for_1, lean_write_swap. cbn. rewrite (sized_len n) by assumption. reflexivity.
+    unfold swap_for_1, lean_write_swap. cbn. reflexivity.
   Qed.
 
   Definition swap_move_1 (held : write_held_by_1) (s s' : lean_secret) (r : write_unknown_to_1) : write_unknown_to_1 :=
@@ -248,7 +246,7 @@ Section Privacy.
 
   (* UPDATE: P2 receives both messages. *)
   Definition update_for_2 (held : write_held_by_2) (s : shared_secret) (r : write_unknown_to_2) : lean_update_Update W :=
-    lean_update_update (state_for_2 (write_2_held held) s) (material_for_2 held r)
+    lean_update_update (state_for_2 (write_2_held held) s) (material_for_2 held r) n
       (indices_for_2 (write_2_index r)) (shared_address s) (shared_value s) (write_2_mask_01 r).
   Definition update_view_2 (held : write_held_by_2) (s : shared_secret) (r : write_unknown_to_2) : (u64 * W) * (u64 * W) :=
     (lean_update_Update_message_0 (update_for_2 held s r), lean_update_Update_message_1 (update_for_2 held s r)).
@@ -269,7 +267,6 @@ Section Privacy.
     - destruct held as [held [v_a v_b] f_1 delta y_02 y_12 rho], s as [d [i_0 i_1] [m_0 m_1]], s' as [d' [i_0' i_1'] [m_0' m_1']],
         index as [ri ri_0]. unfold shared_secret_sized in *. cbn in hs, hs'.
       unfold update_view_2, update_for_2, lean_update_update. cbn.
-      rewrite !(sized_len n) by (apply sized_sub; assumption).
       destruct (lean_shift_shares_kept n i_0 i_1 i_0' i_1' ri ri_0) as [e_0 e_1].
       unfold lean_update_masked_value_0, lean_update_masked_value_1.
       f_equal; (f_equal; [first [exact e_0 | exact e_1] | ring]).
@@ -277,7 +274,7 @@ Section Privacy.
 
   (* SWAP: P2 receives both shift shares, P0's and P1's parts. *)
   Definition swap_for_2 (held : write_held_by_2) (s : shared_secret) (r : write_unknown_to_2) : lean_write_Swap W :=
-    lean_write_swap (state_for_2 (write_2_held held) s) (material_for_2 held r)
+    lean_write_swap (state_for_2 (write_2_held held) s) (material_for_2 held r) n
       (indices_for_2 (write_2_index r)) (shared_address s) (shared_value s)
       (mk_lean_write_Masks (write_2_mask_01 r) (write_2_mask_02 held) (write_2_mask_12 held)) (write_2_mask held).
   Definition swap_view_2 (held : write_held_by_2) (s : shared_secret) (r : write_unknown_to_2) : u64 * u64 * W * W :=
@@ -307,7 +304,7 @@ Section Privacy.
   Proof.
     intros hh hs. destruct held as [held [v_a v_b] f_1 delta y_02 y_12 rho], r as [[ri ri_0] f x], s as [d [i_0 i_1] [m_0 m_1]].
     unfold shared_secret_sized in hs. cbn in hs.
-    unfold swap_for_2, lean_write_swap. cbn. rewrite (sized_len n) by (apply sized_sub; assumption). split; reflexivity.
+    unfold swap_for_2, lean_write_swap. cbn. split; reflexivity.
   Qed.
 
   Definition swap_move_2 (held : write_held_by_2) (s s' : shared_secret) (r : write_unknown_to_2) : write_unknown_to_2 :=

@@ -44,28 +44,46 @@ pub fn target(address_shares: (u64, u64), n: usize) -> u64 {
     mod_size(i_0 ^ i_1, n)
 }
 
-/// The word at the address that two shares are of.
-pub fn word_at<W: Ring>(memory: &[W], address_shares: (u64, u64)) -> W {
-    at(memory, target(address_shares, memory.len()) as usize, W::zero())
+/// The word at the address that two shares are of, mod n. There may be fewer words than addresses: all others are 0.
+pub fn word_at<W: Ring>(memory: &[W], n: usize, address_shares: (u64, u64)) -> W {
+    at(memory, target(address_shares, n) as usize, W::zero())
 }
 
 /// READ: `read_0 + read_1 = D[i*]`.
-pub fn read_reconstructs<W: Ring>(state: &State<W>, address_shares: (u64, u64), outcome: &Read<W>) -> bool {
-    same(outcome.read_0.plus(outcome.read_1), word_at(&opened_alpha(state), address_shares))
+pub fn read_reconstructs<W: Ring>(
+    state: &State<W>,
+    n: usize,
+    address_shares: (u64, u64),
+    outcome: &Read<W>,
+) -> bool {
+    same(outcome.read_0.plus(outcome.read_1), word_at(&opened_alpha(state), n, address_shares))
 }
 
-/// UPDATE: after it, both sharings are of the memory as it was but for M more at i*, and A is the same at P0 and P2.
-pub fn update_adds<W: Ring>(before: &State<W>, after: &State<W>, address_shares: (u64, u64), m: W) -> bool {
+/// UPDATE: after it, both sharings are of the memory as it was but for M more at i*, if there is such a word, and A is the same at
+/// P0 and P2.
+pub fn update_adds<W: Ring>(
+    before: &State<W>,
+    after: &State<W>,
+    n: usize,
+    address_shares: (u64, u64),
+    m: W,
+) -> bool {
     let memory = opened_alpha(before);
-    let i = target(address_shares, memory.len());
+    let i = target(address_shares, n);
     let point = scale(m, &unit_vector(memory.len(), i as usize));
     states_agree(after) && same_vector(&opened_alpha(after), &add(&memory, &point))
 }
 
-/// WRITE: after it, the memory is as it was but for M at i*.
-pub fn write_puts<W: Ring>(before: &State<W>, after: &State<W>, address_shares: (u64, u64), m: W) -> bool {
+/// WRITE: after it, the memory is as it was but for M at i*, if there is such a word.
+pub fn write_puts<W: Ring>(
+    before: &State<W>,
+    after: &State<W>,
+    n: usize,
+    address_shares: (u64, u64),
+    m: W,
+) -> bool {
     let (old, new) = (opened_alpha(before), opened_alpha(after));
-    let i = target(address_shares, old.len());
+    let i = target(address_shares, n);
     let holds: Vec<bool> = (0..old.len())
         .map(|j: usize| {
             let expected = if j as u64 == i { m } else { at(&old, j, W::zero()) };
@@ -78,10 +96,11 @@ pub fn write_puts<W: Ring>(before: &State<W>, after: &State<W>, address_shares: 
 /// SWAP: it puts as WRITE does, and its results are shares of the word that was there.
 pub fn swap_puts_and_returns<W: Ring>(
     before: &State<W>,
+    n: usize,
     address_shares: (u64, u64),
     m: W,
     outcome: &Swap<W>,
 ) -> bool {
-    write_puts(before, &outcome.state, address_shares, m)
-        && same(outcome.read_0.plus(outcome.read_1), word_at(&opened_alpha(before), address_shares))
+    write_puts(before, &outcome.state, n, address_shares, m)
+        && same(outcome.read_0.plus(outcome.read_1), word_at(&opened_alpha(before), n, address_shares))
 }

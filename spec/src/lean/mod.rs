@@ -13,6 +13,9 @@
 //! messages' bytes. [`rows`] and [`row_session`] are the same for addresses that
 //! hold several words each.
 //!
+//! There are n = 2^h addresses. A memory may have fewer words than that, and then no party has more: sums and dot products end where
+//! the shorter vector does.
+//!
 //! Notation of the formulas: `D` is the memory, `i*` the address, `M` the value, `ri` the random index of an item, `e` the
 //! unit vector at `i*`; `t^d_c`, `v^d_c` are the flags and values of side c of DPF d, and `x<S>` is
 //! [`xor_shift`](crate::core::vector::xor_shift).

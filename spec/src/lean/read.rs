@@ -85,15 +85,15 @@ pub struct Read<W> {
     pub read_1: W,
 }
 
-/// READ from flags that point at `ri_0 xor ri_1`.
+/// READ from n flags that point at `ri_0 xor ri_1`. The memory may have fewer than n words: all that are not there are 0.
 pub fn read<W: Ring>(
     state: &State<W>,
     flags: &Flags<W>,
+    n: usize,
     random_index: (u64, u64),
     address_shares: (u64, u64),
     mask: W,
 ) -> Read<W> {
-    let n = state.p1.alpha.len();
     let (ri_0, ri_1) = random_index;
     let (i_0, i_1) = address_shares;
     let shift_0 = shift_share(i_0, ri_0, n);

@@ -160,8 +160,9 @@ pub fn chunks<W: Ring>(operation: u64, kind: u8, from: u8, to: u8, words: &[W]) 
         .collect()
 }
 
-/// A load: the primaries have shares of a memory. At most one in a session: its masks are stream 0 from its beginning, and a second
-/// load would mask another memory by the same words. The schedule is the caller's; a party of the reference refuses a second load.
+/// A load: the primaries have shares of a memory, of a word for each address or of fewer: a word that is not there is 0 and stays so,
+/// and nobody stores it. At most one in a session: its masks are stream 0 from its beginning, and a second load would mask another
+/// memory by the same words. The schedule is the caller's; a party of the reference refuses a second load, and one of fewer words.
 pub fn load<W: Ring, P>(session: Session<W, P>, memory_share_0: &[W], memory_share_1: &[W]) -> Step<W, P> {
     let operation = session.operation;
     let (p0, to_2) = load_0(session.p0, memory_share_0);

@@ -99,16 +99,16 @@ pub struct Update<W> {
     pub state: State<W>,
 }
 
-/// UPDATE from material that points at `ri_0 xor ri_1`: adds `M_0 + M_1` at `i*_0 xor i*_1`.
+/// UPDATE from material of n words that points at `ri_0 xor ri_1`: adds `M_0 + M_1` at `i*_0 xor i*_1`, if the memory has a word there.
 pub fn update<W: Ring>(
     state: &State<W>,
     material: &Material<W>,
+    n: usize,
     random_index: (u64, u64),
     address_shares: (u64, u64),
     value: (W, W),
     x: W,
 ) -> Update<W> {
-    let n = state.p1.alpha.len();
     let (ri_0, ri_1) = random_index;
     let (i_0, i_1) = address_shares;
     let (m_0, m_1) = value;

@@ -64,17 +64,19 @@ pub struct Swap<W> {
     pub state: State<W>,
 }
 
-/// SWAP from material that points at `ri_0 xor ri_1`: puts `M_0 + M_1` at `i*_0 xor i*_1`, and yields shares of the old word.
+/// SWAP from material of n words that points at `ri_0 xor ri_1`: puts `M_0 + M_1` at `i*_0 xor i*_1`, if the memory has a word there,
+/// and yields shares of the old word.
+#[allow(clippy::too_many_arguments)] // shares and masks, each by its name
 pub fn swap<W: Ring>(
     state: &State<W>,
     material: &Material<W>,
+    n: usize,
     random_index: (u64, u64),
     address_shares: (u64, u64),
     value: (W, W),
     masks: Masks<W>,
     mask: W,
 ) -> Swap<W> {
-    let n = state.p1.alpha.len();
     let (ri_0, ri_1) = random_index;
     let (i_0, i_1) = address_shares;
     let (m_0, m_1) = value;

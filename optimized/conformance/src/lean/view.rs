@@ -92,7 +92,7 @@ pub(super) fn faults(before: &[Word], view: &View, (target, row): (u64, &[Word])
             p1: State1 { alpha: of(&view.p1.alpha) },
             p2: State2 { alpha: of(&view.p2.alpha), beta: of(&view.p2.beta) },
         };
-        update_adds(&before, &after, (target, 0), m)
+        update_adds(&before, &after, n, (target, 0), m)
     });
     if !changed {
         faults.push("the memory is not the one before with the operation's change".to_owned());

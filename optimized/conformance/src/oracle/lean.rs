@@ -151,14 +151,14 @@ fn material(
 }
 
 pub(super) fn answer_read(input: &Fields<'_>) -> Result<Value, Refusal> {
-    let Operation { state, flags, index, address, .. } = operation(input)?;
-    Ok(vectors::read::outcome(&read(&state, &flags, index, address, ring(input, "mask")?)))
+    let Operation { state, flags, index, address, n } = operation(input)?;
+    Ok(vectors::read::outcome(&read(&state, &flags, n, index, address, ring(input, "mask")?)))
 }
 
 pub(super) fn answer_update(input: &Fields<'_>) -> Result<Value, Refusal> {
     let Operation { state, flags, index, address, n } = operation(input)?;
     let (material, value) = material(input, flags, n)?;
-    Ok(vectors::update::outcome(&update(&state, &material, index, address, value, ring(input, "x")?)))
+    Ok(vectors::update::outcome(&update(&state, &material, n, index, address, value, ring(input, "x")?)))
 }
 
 pub(super) fn answer_write(input: &Fields<'_>) -> Result<Value, Refusal> {
@@ -166,5 +166,5 @@ pub(super) fn answer_write(input: &Fields<'_>) -> Result<Value, Refusal> {
     let (material, value) = material(input, flags, n)?;
     let masks = Masks { y_01: ring(input, "y_01")?, y_02: ring(input, "y_02")?, y_12: ring(input, "y_12")? };
     let mask = ring(input, "mask")?;
-    Ok(vectors::write::outcome(&swap(&state, &material, index, address, value, masks, mask)))
+    Ok(vectors::write::outcome(&swap(&state, &material, n, index, address, value, masks, mask)))
 }

@@ -11,8 +11,9 @@ Definition lean_lemmas_target (address_shares : u64 * u64) (n : u64) : u64 :=
 Definition lean_lemmas_word_at
   {W : Type} {W_Ring : ring_Ring W}
   (memory : list W)
+  (n : u64)
   (address_shares : u64 * u64) : W :=
-  vector_at memory (cast 64 (lean_lemmas_target address_shares (len memory))) (ring_Ring_zero W).
+  vector_at memory (cast 64 (lean_lemmas_target address_shares n)) (ring_Ring_zero W).
 
 (* lean::lemmas::states_agree *)
 Definition lean_lemmas_states_agree
@@ -38,10 +39,11 @@ Definition lean_lemmas_update_adds
   {W : Type} {W_Ring : ring_Ring W}
   (before : lean_memory_State W)
   (after : lean_memory_State W)
+  (n : u64)
   (address_shares : u64 * u64)
   (m : W) : bool :=
   let memory := lean_memory_opened_alpha before in
-  let i := lean_lemmas_target address_shares (len memory) in
+  let i := lean_lemmas_target address_shares n in
   let point := vector_scale m (vector_unit_vector W (len memory) (cast 64 i)) in
   andb
     (lean_lemmas_states_agree after)
@@ -52,10 +54,11 @@ Definition lean_lemmas_write_puts
   {W : Type} {W_Ring : ring_Ring W}
   (before : lean_memory_State W)
   (after : lean_memory_State W)
+  (n : u64)
   (address_shares : u64 * u64)
   (m : W) : bool :=
   let '(old, new) := (lean_memory_opened_alpha before, lean_memory_opened_alpha after) in
-  let i := lean_lemmas_target address_shares (len old) in
+  let i := lean_lemmas_target address_shares n in
   let holds :=
     map
       (fun (j : u64) =>
@@ -68,11 +71,12 @@ Definition lean_lemmas_write_puts
 Definition lean_lemmas_read_reconstructs
   {W : Type} {W_Ring : ring_Ring W}
   (state : lean_memory_State W)
+  (n : u64)
   (address_shares : u64 * u64)
   (outcome : lean_read_Read W) : bool :=
   lemmas_same
     (ring_Ring_plus (lean_read_Read_read_0 outcome) (lean_read_Read_read_1 outcome))
-    (lean_lemmas_word_at (lean_memory_opened_alpha state) address_shares).
+    (lean_lemmas_word_at (lean_memory_opened_alpha state) n address_shares).
 
 (* lean::lemmas::flags_point_at *)
 Definition lean_lemmas_flags_point_at
@@ -112,11 +116,12 @@ Definition lean_lemmas_material_points_at
 Definition lean_lemmas_swap_puts_and_returns
   {W : Type} {W_Ring : ring_Ring W}
   (before : lean_memory_State W)
+  (n : u64)
   (address_shares : u64 * u64)
   (m : W)
   (outcome : lean_write_Swap W) : bool :=
   andb
-    (lean_lemmas_write_puts before (lean_write_Swap_state outcome) address_shares m)
+    (lean_lemmas_write_puts before (lean_write_Swap_state outcome) n address_shares m)
     (lemmas_same
       (ring_Ring_plus (lean_write_Swap_read_0 outcome) (lean_write_Swap_read_1 outcome))
-      (lean_lemmas_word_at (lean_memory_opened_alpha before) address_shares)).
+      (lean_lemmas_word_at (lean_memory_opened_alpha before) n address_shares)).

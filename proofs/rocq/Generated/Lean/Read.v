@@ -104,10 +104,10 @@ Definition lean_read_read
   {W : Type} {W_Ring : ring_Ring W}
   (state : lean_memory_State W)
   (flags : lean_read_Flags W)
+  (n : u64)
   (random_index : u64 * u64)
   (address_shares : u64 * u64)
   (mask : W) : lean_read_Read W :=
-  let n := len (lean_memory_State1_alpha (lean_memory_State_p1 state)) in
   let '(ri_0, ri_1) := random_index in
   let '(i_0, i_1) := address_shares in
   let shift_0 := lean_read_shift_share i_0 ri_0 n in

@@ -89,12 +89,12 @@ Definition lean_write_swap
   {W : Type} {W_Ring : ring_Ring W}
   (state : lean_memory_State W)
   (material : lean_update_Material W)
+  (n : u64)
   (random_index : u64 * u64)
   (address_shares : u64 * u64)
   (value : W * W)
   (masks : lean_write_Masks W)
   (mask : W) : lean_write_Swap W :=
-  let n := len (lean_memory_State1_alpha (lean_memory_State_p1 state)) in
   let '(ri_0, ri_1) := random_index in
   let '(i_0, i_1) := address_shares in
   let '(m_0, m_1) := value in

@@ -44,7 +44,8 @@ pub fn outcome(read: &Read<XorWord>) -> Value {
 }
 
 fn run(case: &Case, flags: &Flags<XorWord>, mask: XorWord) -> Read<XorWord> {
-    read(&case.operation.state, flags, case.operation.index, case.operation.address, mask)
+    let Operation { state, index, address, .. } = &case.operation;
+    read(state, flags, flags.a_0.len(), *index, *address, mask)
 }
 
 fn right(case: &Case) -> Read<XorWord> {

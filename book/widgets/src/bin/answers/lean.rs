@@ -299,7 +299,7 @@ pub(crate) fn steps(form: &Value) -> Vec<Views> {
 
 fn read_steps(mut start: Start) -> Vec<Views> {
     let rho: XorWord = start.random.ring();
-    let run = read(&start.state, &start.material.flags, start.index, start.address_shares, rho);
+    let run = read(&start.state, &start.material.flags, start.n, start.index, start.address_shares, rho);
     let mut steps = start.prepared();
     start.send_shifts(&mut steps);
     start.end_scan(&mut steps, (run.read_0, run.read_1), run.unblinding, rho);
@@ -312,7 +312,15 @@ fn read_steps(mut start: Start) -> Vec<Views> {
 
 fn update_steps(mut start: Start) -> Vec<Views> {
     let x: XorWord = start.random.ring();
-    let run = update(&start.state, &start.material, start.index, start.address_shares, start.value_shares, x);
+    let run = update(
+        &start.state,
+        &start.material,
+        start.n,
+        start.index,
+        start.address_shares,
+        start.value_shares,
+        x,
+    );
     let mut steps = start.prepared();
     steps.cells.set("P0.x", x.bits & 15, "P0 P1");
     steps.cells.set("P1.x", x.bits & 15, "P0 P1");
@@ -334,6 +342,7 @@ fn swap_steps(mut start: Start) -> Vec<Views> {
     let run = swap(
         &start.state,
         &start.material,
+        start.n,
         start.index,
         start.address_shares,
         start.value_shares,

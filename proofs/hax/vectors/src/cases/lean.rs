@@ -93,11 +93,13 @@ pub fn formulas(v: &mut Vectors) {
     case!(v, 3, "lean::read::read_share_1", "", |partial: u64, mask: u64| read::read_share_1(partial, mask));
     case!(v, 3, "lean::read::read", "", |state: State<u64>,
                                          flags: Flags<u64>,
+                                         n: usize,
                                          random_index: (u64, u64),
                                          address_shares: (u64, u64),
                                          mask: u64| read::read(
         &state,
         &flags,
+        n,
         random_index,
         address_shares,
         mask
@@ -151,11 +153,12 @@ pub fn formulas(v: &mut Vectors) {
     );
     case!(v, 3, "lean::update::update", "", |state: State<u64>,
                                              material: Material<u64>,
+                                             n: usize,
                                              random_index: (u64, u64),
                                              address_shares: (u64, u64),
                                              value: (u64, u64),
                                              x: u64| {
-        update::update(&state, &material, random_index, address_shares, value, x)
+        update::update(&state, &material, n, random_index, address_shares, value, x)
     });
 
     case!(
@@ -192,6 +195,7 @@ pub fn formulas(v: &mut Vectors) {
     });
     case!(v, 3, "lean::write::swap", "", |state: State<u64>,
                                           material: Material<u64>,
+                                          n: usize,
                                           random_index: (u64, u64),
                                           address_shares: (u64, u64),
                                           value: (u64, u64),
@@ -199,6 +203,7 @@ pub fn formulas(v: &mut Vectors) {
                                           mask: u64| write::swap(
         &state,
         &material,
+        n,
         random_index,
         address_shares,
         value,
@@ -870,40 +875,39 @@ pub fn sessions(v: &mut Vectors) {
         address_shares,
         n
     ));
-    case!(v, 3, "lean::lemmas::word_at", "", |memory: Words, address_shares: (u64, u64)| lemmas::word_at(
-        &memory,
-        address_shares
-    ));
+    case!(v, 3, "lean::lemmas::word_at", "", |memory: Words, n: usize, address_shares: (u64, u64)| {
+        lemmas::word_at(&memory, n, address_shares)
+    });
     case!(
         v,
         3,
         "lean::lemmas::read_reconstructs",
         "",
-        |state: State<u64>, address_shares: (u64, u64), outcome: Read<u64>| lemmas::read_reconstructs(
-            &state,
-            address_shares,
-            &outcome
-        )
+        |state: State<u64>, n: usize, address_shares: (u64, u64), outcome: Read<u64>| {
+            lemmas::read_reconstructs(&state, n, address_shares, &outcome)
+        }
     );
     case!(v, 3, "lean::lemmas::update_adds", "", |before: State<u64>,
                                                   after: State<u64>,
+                                                  n: usize,
                                                   address_shares: (u64, u64),
                                                   m: u64| {
-        lemmas::update_adds(&before, &after, address_shares, m)
+        lemmas::update_adds(&before, &after, n, address_shares, m)
     });
     case!(v, 3, "lean::lemmas::write_puts", "", |before: State<u64>,
                                                  after: State<u64>,
+                                                 n: usize,
                                                  address_shares: (u64, u64),
                                                  m: u64| {
-        lemmas::write_puts(&before, &after, address_shares, m)
+        lemmas::write_puts(&before, &after, n, address_shares, m)
     });
     case!(
         v,
         3,
         "lean::lemmas::swap_puts_and_returns",
         "",
-        |before: State<u64>, address_shares: (u64, u64), m: u64, outcome: Swap<u64>| {
-            lemmas::swap_puts_and_returns(&before, address_shares, m, &outcome)
+        |before: State<u64>, n: usize, address_shares: (u64, u64), m: u64, outcome: Swap<u64>| {
+            lemmas::swap_puts_and_returns(&before, n, address_shares, m, &outcome)
         }
     );
 
