@@ -23,6 +23,9 @@ Proof. intros e. rewrite skip_skipn, e, skipn_app, skipn_all, Nat.sub_diag. refl
 Lemma take_app_exact {T : Type} (a b : list T) (n : u64) : nat_of n = length a -> take (a ++ b) n = a.
 Proof. intros e. rewrite take_firstn, e, firstn_app, firstn_all, Nat.sub_diag. cbn [firstn]. apply app_nil_r. Qed.
 
+Lemma nth_firstn_lt {T : Type} (l : list T) (x : T) : forall k d, (k < d)%nat -> nth k (firstn d l) x = nth k l x.
+Proof. induction l as [|y l IH]; intros [|k] [|d] h; cbn; try lia; try reflexivity. apply IH. lia. Qed.
+
 (* The pieces of a list, one behind another. *)
 Lemma pieces_of {T : Type} (l : list T) (w count : nat) : (length l <= count * w)%nat ->
   flat_map (fun k => firstn w (skipn (k * w) l)) (seq 0 count) = l.

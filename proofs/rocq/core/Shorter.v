@@ -1,6 +1,7 @@
 (* Sums and products with a longer vector: what goes beyond the shorter one is left out. *)
 From Coq Require Import Lia.
 From Duoram.core Require Export XorShift.
+From Duoram.core Require Import ListFacts.
 From Duoram.Generated Require Import All.
 
 (* m words of n. *)
@@ -30,8 +31,6 @@ Section Words.
 
   Lemma sized_firstn m n b : sized n b -> at_most m n -> sized m (firstn (nat_of m) b).
   Proof. intros hb h%at_most_nat. unfold sized in *. rewrite firstn_length. lia. Qed.
-  Lemma nth_firstn_below k l b : (k < l)%nat -> nth k (firstn l b) zero = nth k b zero.
-  Proof. revert k b. induction l as [|l IH]; intros [|k] [|x b] h; try lia; try reflexivity. cbn. apply IH. lia. Qed.
 
   Lemma sized_add_longer m n a b : sized m a -> sized n b -> at_most m n -> sized m (vector_add a b).
   Proof.
@@ -42,7 +41,7 @@ Section Words.
     nth k (vector_add a b) zero = ring_Ring_plus (nth k a zero) (nth k b zero).
   Proof.
     intros ha hb h hk. pose proof (at_most_nat m n h) as le. rewrite add_cut by (unfold sized in *; lia). rewrite ha.
-    rewrite (nth_add m) by (auto; apply (sized_firstn m n); assumption). rewrite nth_firstn_below by exact hk. reflexivity.
+    rewrite (nth_add m) by (auto; apply (sized_firstn m n); assumption). rewrite nth_firstn_lt by exact hk. reflexivity.
   Qed.
 
   (* <a, e_i> = a[i], and 0 behind the end of a. *)
@@ -51,7 +50,7 @@ Section Words.
   Proof.
     intros ha h. rewrite <- (vector_dot_unit_vector a m i) by exact ha. rewrite dot_cut. f_equal. rewrite ha.
     apply (sized_ext m); [apply (sized_firstn m n); auto using sized_unit_vector | apply sized_unit_vector |].
-    intros k hk. pose proof (at_most_nat m n h). rewrite nth_firstn_below, !nth_vector_unit_vector by lia. reflexivity.
+    intros k hk. pose proof (at_most_nat m n h). rewrite nth_firstn_lt, !nth_vector_unit_vector by lia. reflexivity.
   Qed.
 
   (* What is added behind the end of a is left out. *)

@@ -6,12 +6,9 @@
    `lean::dealing` deals it. *)
 From Coq Require Import Lia.
 From Duoram Require Import Bijection.
-From Duoram.core Require Import Parties LabelFacts GenerationPrivacy GenerationRunPrivacy PrgAdvantage KeyHybrid GenerationSimulated.
+From Duoram.core Require Import ListFacts Parties LabelFacts GenerationPrivacy GenerationRunPrivacy PrgAdvantage KeyHybrid GenerationSimulated.
 From Duoram.lean Require Import PreparedItems LayerHybrid LayeredPath.
 From Duoram.Generated Require Import All.
-
-Lemma nth_firstn_lt {T : Type} (l : list T) (x : T) : forall k d, (k < d)%nat -> nth k (firstn d l) x = nth k l x.
-Proof. induction l as [|y l IH]; intros [|k] [|d] h; cbn; try lia; try reflexivity. apply IH. lia. Qed.
 
 Lemma xor_shares (a b x y p q : u128) : ixor a b = ixor x y -> ixor (ixor a p) (ixor b q) = ixor y (ixor x (ixor p q)).
 Proof. intros e. transitivity (ixor (ixor a b) (ixor p q)); [xor_and | rewrite e; xor_and]. Qed.

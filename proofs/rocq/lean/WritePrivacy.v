@@ -91,12 +91,11 @@ Section Privacy.
   Qed.
 
   Lemma swap_shift_0 (held : write_held_by_0) (s : lean_secret) (r : write_unknown_to_0) :
-    write_held_0_sized held -> lean_secret_sized n s ->
     lean_write_Swap_shift_1 (swap_for_0 held s r)
     = lean_read_shift_share (ixor (lean_address s) (held_0_address (write_0_held held)))
         (ixor (write_0_ri r) (held_0_index (write_0_held held))) n.
   Proof.
-    intros hh hs. destruct held as [held [v_a v_b] f_0 delta m_0 y_01 y_02], r as [ri f y rho].
+    destruct held as [held [v_a v_b] f_0 delta m_0 y_01 y_02], r as [ri f y rho].
     unfold swap_for_0, lean_write_swap. cbn. reflexivity.
   Qed.
 
@@ -119,7 +118,7 @@ Section Privacy.
       cbn [write_0_ri write_0_other_share write_0_mask_12 write_0_mask]. rewrite lean_moved_index_back by assumption. f_equal; ring.
     - unfold swap_view_0. destruct (swap_masked_0 held s r) as (e_1 & e_2 & e_3).
       destruct (swap_masked_0 held s' (swap_move_0 held s s' r)) as (e_1' & e_2' & e_3').
-      cbv zeta. rewrite e_1, e_2, e_3, e_1', e_2', e_3', !swap_shift_0 by assumption.
+      cbv zeta. rewrite e_1, e_2, e_3, e_1', e_2', e_3', !swap_shift_0.
       unfold swap_move_0. cbn [write_0_ri write_0_other_share write_0_mask_12 write_0_mask].
       f_equal; [f_equal; [f_equal; [apply lean_shift_share_kept | ring] | ring] | ring].
   Qed.
@@ -191,12 +190,12 @@ Section Privacy.
     unfold lean_write_masked_part_0, lean_write_masked_part_2. split; ring.
   Qed.
 
-  Lemma swap_shift_1 (held : write_held_by_1) (s : lean_secret) (r : write_unknown_to_1) : write_held_1_sized held ->
+  Lemma swap_shift_1 (held : write_held_by_1) (s : lean_secret) (r : write_unknown_to_1) :
     lean_write_Swap_shift_0 (swap_for_1 held s r)
     = lean_read_shift_share (ixor (lean_address s) (held_1_address (write_1_held held)))
         (ixor (write_1_ri r) (held_1_index (write_1_held held))) n.
   Proof.
-    intros hh. destruct held as [held [v_a v_b] f_1 delta m_1 y_01 y_12 rho], r as [ri f y].
+    destruct held as [held [v_a v_b] f_1 delta m_1 y_01 y_12 rho], r as [ri f y].
     unfold swap_for_1, lean_write_swap. cbn. reflexivity.
   Qed.
 
@@ -218,7 +217,7 @@ Section Privacy.
       cbn [write_1_ri write_1_other_share write_1_mask_02]. rewrite lean_moved_index_back by assumption. f_equal; ring.
     - unfold swap_view_1. destruct (swap_masked_1 held s r) as (e_0 & e_2).
       destruct (swap_masked_1 held s' (swap_move_1 held s s' r)) as (e_0' & e_2').
-      cbv zeta. rewrite e_0, e_2, e_0', e_2', !swap_shift_1 by assumption.
+      cbv zeta. rewrite e_0, e_2, e_0', e_2', !swap_shift_1.
       unfold swap_move_1. cbn [write_1_ri write_1_other_share write_1_mask_02].
       f_equal; [f_equal; [apply lean_shift_share_kept | ring] | ring].
   Qed.
@@ -295,15 +294,13 @@ Section Privacy.
   Qed.
 
   Lemma swap_shifts_2 (held : write_held_by_2) (s : shared_secret) (r : write_unknown_to_2) :
-    write_held_2_sized held -> shared_secret_sized n s ->
     lean_write_Swap_shift_0 (swap_for_2 held s r)
       = lean_read_shift_share (fst (shared_address s)) (unknown_2_ri_0 (write_2_index r)) n /\
     lean_write_Swap_shift_1 (swap_for_2 held s r)
       = lean_read_shift_share (snd (shared_address s))
           (ixor (unknown_2_ri (write_2_index r)) (unknown_2_ri_0 (write_2_index r))) n.
   Proof.
-    intros hh hs. destruct held as [held [v_a v_b] f_1 delta y_02 y_12 rho], r as [[ri ri_0] f x], s as [d [i_0 i_1] [m_0 m_1]].
-    unfold shared_secret_sized in hs. cbn in hs.
+    destruct held as [held [v_a v_b] f_1 delta y_02 y_12 rho], r as [[ri ri_0] f x], s as [d [i_0 i_1] [m_0 m_1]].
     unfold swap_for_2, lean_write_swap. cbn. split; reflexivity.
   Qed.
 
@@ -325,8 +322,8 @@ Section Privacy.
       cbn [write_2_index write_2_other_share write_2_mask_01]. rewrite index_move_2_back by assumption. f_equal; ring.
     - unfold swap_view_2. destruct (swap_masked_2 held s r) as (e_0 & e_1).
       destruct (swap_masked_2 held s' (swap_move_2 held s s' r)) as (e_0' & e_1').
-      destruct (swap_shifts_2 held s r hh hs) as (t_0 & t_1).
-      destruct (swap_shifts_2 held s' (swap_move_2 held s s' r) hh hs') as (t_0' & t_1').
+      destruct (swap_shifts_2 held s r) as (t_0 & t_1).
+      destruct (swap_shifts_2 held s' (swap_move_2 held s s' r)) as (t_0' & t_1').
       cbv zeta. rewrite e_0, e_1, e_0', e_1', t_0, t_1, t_0', t_1'.
       unfold swap_move_2. cbn [write_2_index write_2_other_share write_2_mask_01].
       destruct (lean_shift_shares_kept n (fst (shared_address s)) (snd (shared_address s)) (fst (shared_address s'))
