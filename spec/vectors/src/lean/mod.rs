@@ -78,6 +78,13 @@ struct Operation {
     value: (XorWord, XorWord),
 }
 
+impl Operation {
+    /// n, of addresses and of words.
+    fn size(&self) -> usize {
+        self.state.p1.alpha.len()
+    }
+}
+
 /// XOR shares of a word, whole words.
 fn xor_shares(r: &mut Random, x: u64) -> (u64, u64) {
     let share = r.word();

@@ -45,7 +45,7 @@ pub fn outcome(read: &Read<XorWord>) -> Value {
 
 fn run(case: &Case, flags: &Flags<XorWord>, mask: XorWord) -> Read<XorWord> {
     let Operation { state, index, address, .. } = &case.operation;
-    read(state, flags, flags.a_0.len(), *index, *address, mask)
+    read(state, flags, case.operation.size(), *index, *address, mask)
 }
 
 fn right(case: &Case) -> Read<XorWord> {

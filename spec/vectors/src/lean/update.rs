@@ -44,7 +44,7 @@ pub fn outcome(update: &Update<XorWord>) -> Value {
 
 fn run(case: &Case, material: &Material<XorWord>, x: XorWord) -> Update<XorWord> {
     let Operation { state, index, address, value, .. } = &case.operation;
-    update(state, material, state.p1.alpha.len(), *index, *address, *value, x)
+    update(state, material, case.operation.size(), *index, *address, *value, x)
 }
 
 fn right(case: &Case) -> Update<XorWord> {

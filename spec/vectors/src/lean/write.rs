@@ -55,7 +55,7 @@ pub fn outcome(swap: &Swap<XorWord>) -> Value {
 
 fn run(case: &Case, masks: Masks<XorWord>) -> Swap<XorWord> {
     let Operation { state, material, index, address, value } = &case.operation;
-    swap(state, material, state.p1.alpha.len(), *index, *address, *value, masks, case.mask)
+    swap(state, material, case.operation.size(), *index, *address, *value, masks, case.mask)
 }
 
 fn parts_not_masked(case: &Case) -> Value {
@@ -66,7 +66,7 @@ fn parts_not_masked(case: &Case) -> Value {
 /// The parts of the old word are read, but F is opened as in UPDATE.
 fn old_value_not_subtracted(case: &Case) -> Value {
     let Operation { state, material, index, address, value } = &case.operation;
-    let added = update(state, material, state.p1.alpha.len(), *index, *address, *value, XorWord::zero());
+    let added = update(state, material, case.operation.size(), *index, *address, *value, XorWord::zero());
     outcome(&Swap { state: added.state, ..run(case, case.masks) })
 }
 
