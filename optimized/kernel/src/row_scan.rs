@@ -22,7 +22,7 @@ use crate::Kernels;
 use crate::backend::dispatch;
 use crate::flags::{WORD, move_flags};
 use crate::lanes::{Lanes, Row, Work};
-use crate::scan::{AHEAD, CHUNK, LINE, Selection, check};
+use crate::scan::{AHEAD, CHUNK, LINE, Selection, check, padded, pieces};
 use crate::spread::{Place, Spread, Step, bits};
 use crate::workers::ranges;
 
@@ -45,7 +45,7 @@ impl Kernels<'_> {
     /// ```
     ///
     /// # Panics
-    /// If the memory does not have a row for each flag, rows have no words, or a shift is not below the number of rows.
+    /// If the memory has more rows than there are flags, rows have no words, or a shift is not below the number of flags.
     pub fn scan_rows(
         &self,
         memory: &[u64],
@@ -59,29 +59,19 @@ impl Kernels<'_> {
         for selection in selections {
             check(rows, selection.flags, selection.shift);
         }
-        if rows < WORD {
-            let mut padded = Zeroizing::new(vec![0; WORD * row_words]);
-            padded[..memory.len()].copy_from_slice(memory);
-            return self.scan_whole_words(&padded, row_words, selections);
-        }
-        self.scan_whole_words(memory, row_words, selections)
-    }
-
-    /// Of whole words of flags.
-    fn scan_whole_words(
-        &self,
-        memory: &[u64],
-        row_words: usize,
-        selections: &[Selection<'_>],
-    ) -> Zeroizing<Vec<u64>> {
-        let rows = memory.len() / row_words;
-        // Rows are a power of two, at least one for each bit of a word of flags.
-        let chunk = (CHUNK / row_words.next_power_of_two()).max(WORD).min(rows);
-        let chunks = rows / chunk;
+        // Of whole words of flags, with the last one filled up.
+        let whole = rows / WORD * WORD;
+        let (memory, rest) = memory.split_at(whole * row_words);
+        let padded = padded(rest, WORD * row_words);
+        let chunk = (CHUNK / row_words.next_power_of_two()).max(WORD);
+        let chunks = whole.div_ceil(chunk);
         let mut parts = Vec::new();
         for range in ranges(chunks, self.workers.parts(chunks)) {
-            let words = range.start * chunk * row_words..range.end * chunk * row_words;
-            parts.push((range.start * chunk, &memory[words]));
+            let (first, end) = (range.start * chunk, (range.end * chunk).min(whole));
+            parts.push((first, &memory[first * row_words..end * row_words]));
+        }
+        if !rest.is_empty() {
+            parts.push((whole, &padded[..]));
         }
         let spread = Spread::new(row_words);
         let partial = dispatch!(self.backend, lanes => {
@@ -106,7 +96,7 @@ pub(crate) fn row_count(words: usize, row_words: usize) -> usize {
     words / row_words
 }
 
-/// A part of the memory, from row `first` on, chunk by chunk of so many rows.
+/// A part of the memory, from row `first` on, chunk by chunk of at most so many rows.
 fn scan_part<L: Lanes>(
     lanes: L,
     memory: &[u64],
@@ -120,11 +110,12 @@ fn scan_part<L: Lanes>(
     let sums_words = sums_of(row_words, width) * width;
     let mut sums = Zeroizing::new(vec![0; selections.len() * sums_words]);
     let mut moved = Zeroizing::new(vec![0; chunk / WORD]);
-    for (number, words) in memory.chunks(chunk * row_words).enumerate() {
-        let first = (first + number * chunk) / WORD;
+    for (start, len) in pieces(memory.len() / row_words, chunk) {
+        let words = &memory[start * row_words..(start + len) * row_words];
+        let (first, moved) = ((first + start) / WORD, &mut moved[..len / WORD]);
         for (Selection { flags, shift }, sums) in selections.iter().zip(sums.chunks_mut(sums_words)) {
-            move_flags(lanes, flags, *shift, first, chunk / WORD, &mut moved);
-            lanes.run(SelectRows { words, flags: &moved, steps, places, row, sums });
+            move_flags(lanes, flags, *shift, first, moved.len(), moved);
+            lanes.run(SelectRows { words, flags: moved, steps, places, row, sums });
         }
     }
     // Every register began with a row's first word, or some registers after one that did.

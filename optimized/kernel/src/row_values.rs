@@ -65,7 +65,8 @@ impl Kernels<'_> {
     /// [`Kernels::update_values`], of which this is the same for rows.
     ///
     /// # Panics
-    /// If keys, corrections, flags and memory do not have rows of one length and one number of them, or a shift is not below that.
+    /// If keys, corrections and memory do not have rows of one length, keys and flags not one number of them, the memory has more, or a
+    /// shift is not below that number.
     pub fn update_rows(&self, memory: &mut [u64], updates: &[RowUpdate<'_>]) {
         let Some(row_words) = updates.first().map(|update| update.key.row_words()) else { return };
         let rows = row_count(memory.len(), row_words);
@@ -92,15 +93,7 @@ impl Kernels<'_> {
             return self.apply_words(memory, terms);
         }
         let nodes = 1 << first.key.nodes.log_size();
-        let whole = LINE * first.key.row_words();
-        if memory.len() < whole {
-            let mut padded = Zeroizing::new(vec![0; whole]);
-            padded[..memory.len()].copy_from_slice(memory);
-            dispatch!(self.backend.for_parents(nodes), lanes => run(lanes, self, &mut padded, terms));
-            memory.copy_from_slice(&padded[..memory.len()]);
-        } else {
-            dispatch!(self.backend.for_parents(nodes), lanes => run(lanes, self, memory, terms));
-        }
+        dispatch!(self.backend.for_parents(nodes), lanes => run(lanes, self, (memory, nodes.min(BLOCK)), terms));
     }
 
     /// Rows of one word.
@@ -135,17 +128,23 @@ impl RowTerm<'_> {
     }
 }
 
-/// Applies all terms to a memory of whole nodes. Every part of it is gone through once.
-fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[(RowTerm<'_>, &[&Flags])]) {
+/// Applies all terms to a memory, which may end within a node, block by block of the rows of so many parents. Every part of it is gone
+/// through once.
+fn run<L: Lanes>(
+    lanes: L,
+    kernels: &Kernels<'_>,
+    (memory, parents): (&mut [u64], usize),
+    terms: &[(RowTerm<'_>, &[&Flags])],
+) {
     let row_words = terms[0].0.key.row_words();
     let node_words = LINE * row_words;
-    let parents = (memory.len() / node_words).min(BLOCK);
     let (block, block_rows) = (parents * node_words, parents * LINE);
-    let blocks = memory.len() / block;
+    let blocks = memory.len().div_ceil(block);
     let mut parts = Vec::new();
     let mut rest = memory;
     for range in ranges(blocks, kernels.workers.parts(blocks)) {
-        let (part, others) = rest.split_at_mut(range.len() * block);
+        let words = (range.len() * block).min(rest.len());
+        let (part, others) = rest.split_at_mut(words);
         parts.push((range.start, part));
         rest = others;
     }

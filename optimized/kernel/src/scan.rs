@@ -75,27 +75,25 @@ impl Kernels<'_> {
     /// assert_eq!(sum_0 ^ sum_1, 106);
     /// ```
     ///
+    /// The memory may have fewer words than there are flags: those of the others are not used.
+    ///
     /// # Panics
-    /// If the memory does not have a word for each flag, or a shift is not below their number.
+    /// If the memory has more words than there are flags, or a shift is not below the number of flags.
     pub fn scan(&self, memory: &[u64], selections: &[Selection<'_>]) -> Zeroizing<Vec<u64>> {
         for selection in selections {
             check(memory.len(), selection.flags, selection.shift);
         }
-        if memory.len() < WORD {
-            let mut padded = Zeroizing::new(vec![0; WORD]);
-            padded[..memory.len()].copy_from_slice(memory);
-            return self.scan_words(&padded, selections);
-        }
-        self.scan_words(memory, selections)
-    }
-
-    /// Of whole words of flags.
-    fn scan_words(&self, memory: &[u64], selections: &[Selection<'_>]) -> Zeroizing<Vec<u64>> {
+        // Of whole words of flags, with the last one filled up.
+        let (memory, rest) = memory.split_at(memory.len() / WORD * WORD);
+        let padded = padded(rest, WORD);
         let chunks = memory.len().div_ceil(CHUNK);
         let mut parts = Vec::new();
         for range in ranges(chunks, self.workers.parts(chunks)) {
             let first = range.start * CHUNK;
             parts.push((first, &memory[first..(range.end * CHUNK).min(memory.len())]));
+        }
+        if !rest.is_empty() {
+            parts.push((memory.len(), &padded[..]));
         }
         let partial = dispatch!(self.backend, lanes => {
             self.workers.map(parts, |(first, memory)| scan_part(lanes, memory, first, selections))
@@ -110,12 +108,37 @@ impl Kernels<'_> {
     }
 }
 
+/// Some words and zeros behind them; without any, nothing.
+pub(crate) fn padded(words: &[u64], len: usize) -> Zeroizing<Vec<u64>> {
+    let mut padded = Zeroizing::new(vec![0; if words.is_empty() { 0 } else { len }]);
+    padded[..words.len()].copy_from_slice(words);
+    padded
+}
+
 /// What the documentation calls fitting.
 pub(crate) fn check(words: usize, flags: &[&Flags], shift: usize) {
+    let mut all = words;
     for flags in flags {
-        assert!(words == 1 << flags.log_size(), "expected a word for each of 2^{} flags", flags.log_size());
+        all = 1 << flags.log_size();
+        assert!(
+            words <= all,
+            "expected at most a word for each of 2^{} flags, got {words}",
+            flags.log_size()
+        );
     }
-    assert!(shift < words, "expected a shift below {words}, got {shift}");
+    assert!(shift < all, "expected a shift below {all}, got {shift}");
+}
+
+/// Places one after the other whose lengths are powers of two, none above `most`, which is one, and each a multiple of what follows: so each
+/// begins at a multiple of its own length, if the first one does. Of each its beginning and its length.
+pub(crate) fn pieces(len: usize, most: usize) -> impl Iterator<Item = (usize, usize)> {
+    let mut next = 0;
+    core::iter::from_fn(move || {
+        let start = next;
+        let piece = most.min(1 << len.checked_sub(start)?.checked_ilog2()?);
+        next += piece;
+        Some((start, piece))
+    })
 }
 
 /// A part of the memory, from word `first` on.
@@ -141,8 +164,10 @@ fn scan_part<L: Lanes>(
         scan_chunks(lanes, places, selections, &mut moved, &mut sums);
     }
     let rest = STREAMS * stream;
-    for (number, words) in memory[rest..].chunks(CHUNK).enumerate() {
-        scan_chunks(lanes, [(first + rest + number * CHUNK, words)], selections, &mut moved, &mut sums);
+    for (start, len) in pieces(memory.len() - rest, CHUNK) {
+        let start = rest + start;
+        let piece = (first + start, &memory[start..start + len]);
+        scan_chunks(lanes, [piece], selections, &mut moved, &mut sums);
     }
     sums
 }
@@ -178,8 +203,8 @@ fn scan_many<L: Lanes>(
     let rows = (CHUNK.min(memory.len()) / WORD).max(EIGHT);
     let mut moved = Zeroizing::new(vec![0; EIGHT * rows]);
     let mut together = Zeroizing::new(vec![[0; MANY]; rows]);
-    for (number, words) in memory.chunks(CHUNK).enumerate() {
-        let (first, len) = (first + number * CHUNK, words.len() / WORD);
+    for (start, len) in pieces(memory.len(), CHUNK) {
+        let (words, first, len) = (&memory[start..start + len], first + start, len / WORD);
         for (selections, sums) in selections.chunks(MANY).zip(sums.chunks_mut(MANY)) {
             if selections.len() <= ALONE {
                 scan_chunks(lanes, [(first, words)], selections, &mut moved, sums);

@@ -19,7 +19,7 @@ use crate::flags::{Flags, WORD, move_flags};
 use crate::key::VALUE_LEVELS;
 use crate::lanes::{Lanes, Meanwhile, Nothing, Row, Work};
 use crate::prg::Prg;
-use crate::scan::check;
+use crate::scan::{check, padded};
 use crate::tree::{BLOCK, Source, Walk, steps};
 use crate::workers::ranges;
 use crate::{Kernels, Key, ValueKey};
@@ -71,7 +71,7 @@ impl Kernels<'_> {
     /// | P2 | A by side 0 of a, and B by side 1 of b |
     ///
     /// # Panics
-    /// If keys, flags and memory do not have one size, or a shift is not below it.
+    /// If keys and flags do not have one size, the memory is larger, or a shift is not below that size.
     pub fn update_values(&self, memory: &mut [u64], updates: &[ValueUpdate<'_>]) {
         let mut flags = Vec::with_capacity(updates.len());
         for update in updates {
@@ -95,14 +95,7 @@ impl Kernels<'_> {
     pub(crate) fn apply_terms(&self, memory: &mut [u64], terms: &[Term<'_>]) {
         let Some(first) = terms.first() else { return };
         let nodes = 1 << first.nodes.log_size();
-        if memory.len() < LINE {
-            let mut padded = Zeroizing::new(vec![0; LINE]);
-            padded[..memory.len()].copy_from_slice(memory);
-            dispatch!(self.backend.for_parents(nodes), lanes => run(lanes, self, &mut padded, terms));
-            memory.copy_from_slice(&padded[..memory.len()]);
-        } else {
-            dispatch!(self.backend.for_parents(nodes), lanes => run(lanes, self, memory, terms));
-        }
+        dispatch!(self.backend.for_parents(nodes), lanes => run(lanes, self, (memory, nodes.min(BLOCK)), terms));
     }
 }
 
@@ -152,17 +145,27 @@ struct Values {
     exchange: usize,
 }
 
-/// Applies all terms to a memory of whole lines. Every part of it is gone through once.
-fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[Term<'_>]) {
-    let parents = (memory.len() / LINE).min(BLOCK);
+/// Applies all terms to a memory, block by block of the words of so many parents. Every part of it is gone through once.
+fn run<L: Lanes>(
+    lanes: L,
+    kernels: &Kernels<'_>,
+    (memory, parents): (&mut [u64], usize),
+    terms: &[Term<'_>],
+) {
     let block = parents * LINE;
     let blocks = memory.len() / block;
+    let (whole, last) = memory.split_at_mut(blocks * block);
     let mut parts = Vec::new();
-    let mut rest = memory;
+    let mut rest = whole;
     for range in ranges(blocks, kernels.workers.parts(blocks)) {
         let (part, others) = rest.split_at_mut(range.len() * block);
         parts.push((range.start, part));
         rest = others;
+    }
+    // The memory may end within a block.
+    let mut filled = padded(last, block);
+    if !last.is_empty() {
+        parts.push((blocks, &mut filled[..]));
     }
     kernels.workers.map(parts, |(first, memory)| {
         let mut walks = Vec::with_capacity(terms.len());
@@ -192,6 +195,7 @@ fn run<L: Lanes>(lanes: L, kernels: &Kernels<'_>, memory: &mut [u64], terms: &[T
             rest = others;
         }
     });
+    last.copy_from_slice(&filled[..last.len()]);
 }
 
 /// Kernel: XORs a block of memory with values, whose neighbours change places if `SWAP`, and with the correction where a flag is set.

@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 #![allow(clippy::cast_possible_truncation)] // words are taken from blocks by casts
 
+mod fewer;
 mod growth;
 mod naive;
 mod online;

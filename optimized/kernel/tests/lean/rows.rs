@@ -16,15 +16,15 @@ fn row_words(log_size: usize) -> impl Iterator<Item = usize> {
 }
 
 /// One side of an UPDATE item's DPF, and what it is at each leaf.
-struct Rows {
-    side: Side,
+pub(crate) struct Rows {
+    pub(crate) side: Side,
     cww: Vec<u64>,
     flags: Vec<bool>,
     values: Vec<u64>,
 }
 
 impl Rows {
-    fn random(random: &mut Random, log_size: usize, row_words: usize) -> Self {
+    pub(crate) fn random(random: &mut Random, log_size: usize, row_words: usize) -> Self {
         let side = Side::random(random, log_size);
         let (pi, cww) = (Pi::new(), random.words(8 * row_words));
         let corrected = |s: &u128| {
@@ -36,7 +36,7 @@ impl Rows {
         Self { flags: side.flags(), side, cww, values }
     }
 
-    fn key(&self) -> RowKey {
+    pub(crate) fn key(&self) -> RowKey {
         RowKey::new(self.side.log_size, self.side.node_key(), self.cww.clone())
     }
 }
@@ -190,7 +190,7 @@ fn rows_that_do_not_fit_are_refused() {
     };
     panics("a scan of rows without words", &scan(16, 0, 0));
     panics("a scan of a row and a half", &scan(15, 2, 0));
-    panics("a scan of too few rows", &scan(8, 2, 0));
+    panics("a scan of too many rows", &scan(18, 2, 0));
     panics("a scan shifted too far", &scan(16, 2, 8));
     scan(16, 2, 7)(&Kernels::detect(1));
     let update = |flags: &Rows, key: &Rows, words: usize, correction: usize, shift: usize| {
@@ -204,8 +204,9 @@ fn rows_that_do_not_fit_are_refused() {
             );
         }
     };
-    panics("an update with too few flags", &update(&small, &large, 32, 2, 0));
-    panics("an update with too small a key", &update(&large, &small, 32, 2, 0));
+    panics("an update with too few flags", &update(&small, &large, 16, 2, 0));
+    panics("an update of too many rows", &update(&small, &small, 18, 2, 0));
+    panics("an update with too small a key", &update(&large, &small, 16, 2, 0));
     panics("an update with a correction of one word", &update(&small, &small, 16, 1, 0));
     panics("an update shifted too far", &update(&small, &small, 16, 2, 8));
     update(&small, &small, 16, 2, 7)(&Kernels::detect(1));
