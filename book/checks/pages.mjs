@@ -53,7 +53,11 @@ async function open(theme) {
     const url = new URL(request.url());
     if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) note(`request to another origin: ${url}`);
   });
-  tab.on('requestfailed', (request) => note(`request failed: ${request.url()}: ${request.failure()?.errorText}`));
+  tab.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText;
+    // A page that is left before its icon has come asks no more for it. One that is not there is answered with 404.
+    if (reason !== 'net::ERR_ABORTED' || !request.url().includes('/favicon-')) note(`request failed: ${request.url()}: ${reason}`);
+  });
   tab.on('response', (response) => {
     if (response.status() >= 400) note(`request answered with ${response.status()}: ${response.url().replace(origin, '')}`);
   });
