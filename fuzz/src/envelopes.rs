@@ -100,14 +100,14 @@ impl<'a> Body<'a> {
         self.number(8, least, [4096, 4096, 1, 1, 4096, 1 << 48][usize::try_from(kind).ok()?])
     }
 
-    /// Magic, version, protocol, role, session, lg n, w.
+    /// Magic, version, protocol, role, session, m, w.
     fn who(&mut self, magic: [u8; 4]) -> Option<()> {
         (self.bytes(4)? == magic).then_some(())?;
-        self.number(2, 2, 2)?;
+        self.number(2, 3, 3)?;
         self.any(1)?;
         self.number(1, 0, 2)?;
         self.any(16)?;
-        self.number(1, 1, 40)?;
+        self.number(8, 1, 1 << 40)?;
         self.number(2, 1, 512).map(|_| ())
     }
 }

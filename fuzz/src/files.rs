@@ -4,7 +4,7 @@
 //! refused. Then what was parsed is printed and parsed again. The memory's oracle is the list of its bytes.
 
 use duoram_reference::{Batch, Paper};
-use duoram_runtime::input::memory_file::MemoryFile;
+use duoram_runtime::input::memory_file::{MemoryFile, Rest};
 use duoram_runtime::input::script::{MOST_ITEMS, Script};
 use duoram_runtime::operation::Operation;
 
@@ -31,16 +31,18 @@ pub fn check(data: &[u8]) {
 const ROW_WORDS: [usize; 3] = [1, 2, 5];
 
 fn memory(bytes: &[u8], row_words: usize) {
-    match MemoryFile::from_bytes("memory".to_owned(), row_words, bytes) {
+    match MemoryFile::from_bytes("memory".to_owned(), (row_words, Rest::Zeros), bytes) {
         Ok(file) => {
             let written: Vec<u8> = file.words().iter().flat_map(|word| word.to_le_bytes()).collect();
             assert_eq!(written, bytes);
-            let (padded, n) = (file.padded(), 1_usize << file.log_size());
+            let (padded, n) = (file.memory(), file.memory_rows());
             assert_eq!((padded.len(), file.rows() * row_words), (n * row_words, file.words().len()));
-            assert!(file.log_size() >= 1 && n >= file.rows(), "2^{} rows", file.log_size());
-            assert!(n == 2 || n / 2 < file.rows(), "2^{} is too large", file.log_size());
+            assert!(n >= 2 && n.is_power_of_two() && n >= file.rows(), "{n} rows");
+            assert!(n == 2 || n / 2 < file.rows(), "{n} is too large");
             assert_eq!(&padded[..file.words().len()], file.words());
             assert!(padded[file.words().len()..].iter().all(|&word| word == 0), "padding");
+            let bare = MemoryFile::from_bytes("memory".to_owned(), (row_words, Rest::Nothing), bytes);
+            assert_eq!(bare.expect("the same file").memory(), file.words());
         }
         Err(error) => {
             assert!(bytes.is_empty() || !bytes.len().is_multiple_of(8 * row_words), "refused: {error}");

@@ -12,8 +12,8 @@ use crate::common::lean::share;
 use crate::common::{Masks, SESSION};
 use duoram_reference::lean::local::{LocalSession, Parties};
 use duoram_reference::lean::message::{
-    CORRECTION_BIT, Hello, HelperKeys, IndexOffset, LOG_SIZE as SAME_SIZE, LevelOpening, LevelOperands,
-    OFFSET, OPENED_BIT, ROOT_BIT, ROW_WORDS, SHIFT, Shift, Update,
+    CORRECTION_BIT, Hello, HelperKeys, IndexOffset, LevelOpening, LevelOperands, OFFSET, OPENED_BIT,
+    ROOT_BIT, ROW_WORDS, ROWS, SHIFT, Shift, Update,
 };
 use duoram_reference::lean::{Lean, Plain};
 use duoram_reference::local::Delivery;
@@ -140,14 +140,16 @@ impl Attacked for Parties<Plain> {
         };
         match kind {
             Hello::KIND => {
-                let expected = Bound::Is(u64::from(LOG_SIZE));
+                let rows = 1 << LOG_SIZE;
                 let error = changed(48, &|byte| byte + 1, "of another size");
-                assert_eq!(error, content(from, kind, SAME_SIZE, &[], expected, u64::from(LOG_SIZE) + 1));
-                let error = changed(55, &|_| 1, "of a huge size");
+                assert_eq!(error, content(from, kind, ROWS, &[], Bound::Is(rows), rows + 1));
+                let error = changed(53, &|_| 1, "of a huge size");
+                assert_eq!(error, content(from, kind, ROWS, &[], Bound::Is(rows), rows + (1 << 40)));
+                let error = changed(55, &|_| 1, "of huge rows");
                 let words = row_words() as u64;
-                let got = words + (1 << 24);
+                let got = words + (1 << 8);
                 assert_eq!(error, content(from, kind, ROW_WORDS, &[], Bound::Is(words), got));
-                let error = changed(52, &|byte| byte ^ 4, "of other rows");
+                let error = changed(54, &|byte| byte ^ 4, "of other rows");
                 let got = ((words - 1) ^ 4) + 1;
                 assert_eq!(error, content(from, kind, ROW_WORDS, &[], Bound::Is(words), got));
             }

@@ -51,6 +51,8 @@ struct Alone {
     masks: Masks,
     role: Role,
     log_size: usize,
+    /// m
+    rows: usize,
     operation: u64,
     /// An honest session that takes the same steps: what is sent in it is as long as what is due.
     honest: Option<Session<XorWord, AesPrg>>,
@@ -63,10 +65,10 @@ fn ring(words: &[Word]) -> Vec<XorWord> {
 }
 
 /// The streams of a pair whose hellos are these.
-fn streams(own: &Hello, theirs: &Hello, log_size: usize, items: u64) -> PairStreams {
+fn streams(own: &Hello, theirs: &Hello, (log_size, rows): (usize, usize), items: u64) -> PairStreams {
     let bytes: Vec<u8> = pair_seed(own, theirs).into_iter().flat_map(Word::to_le_bytes).collect();
     let seed: [u8; 32] = bytes.try_into().unwrap();
-    let count = |number| if number == 0 { 1 << log_size } else { 12 * log_size + 60 };
+    let count = |number| if number == 0 { rows } else { 12 * log_size + 60 };
     PairStreams { streams: (0..=items).map(|j| numbered_stream(seed, j, count(j))).collect() }
 }
 
@@ -154,7 +156,7 @@ impl Alone {
     fn honest_inbox(&mut self, step: Step) -> Vec<Sent> {
         let session = self.honest.take().unwrap();
         let none = Query { address: 0, value: XorWord::zero() };
-        let zeros = vec![XorWord::zero(); 1 << self.log_size];
+        let zeros = vec![XorWord::zero(); self.rows];
         let done = match step {
             Step::Load => session::load(session, &zeros, &zeros),
             Step::Preprocess { reads, updates } => session::preprocess(session, reads, updates),
@@ -191,6 +193,9 @@ impl Alone {
 
     /// The party after a connect in which the others said what they liked.
     fn connected(role: Role, log_size: usize, seed: u64, items: u64) -> Self {
+        // A word at each address, or at more than half of them.
+        let fewer = usize::try_from(seed >> 32).unwrap() % (1 << (log_size - 1));
+        let rows = (1 << log_size) - if seed.is_multiple_of(2) { 0 } else { fewer };
         let mut masks = Masks::new(seed);
         let seed: [u8; 32] = std::array::from_fn(|_| masks.word().to_le_bytes()[0]);
         let mut rng = ChaCha20Rng::from_seed(seed);
@@ -198,7 +203,7 @@ impl Alone {
         let number = role.number();
         let mut random_hello = || Hello {
             contribution: u128::from(masks.word()) << 64 | u128::from(masks.word()),
-            log_size: log_size as u64,
+            words: rows as u64,
             seed: (0..4).map(|_| masks.word()).collect(),
         };
         let hellos: Vec<(u8, Hello)> =
@@ -214,35 +219,38 @@ impl Alone {
                 payload: payload::hello(said),
             })
             .collect();
-        let shared = [0, 1].map(|i| streams(&hello(&tape, log_size, i == 1), &hellos[i].1, log_size, items));
+        let shared =
+            [0, 1].map(|i| streams(&hello(&tape, rows, i == 1), &hellos[i].1, (log_size, rows), items));
         let [first, second] = shared;
-        let prg = session_prg(number, log_size, &tape, &told);
-        let parameters = Parameters::new(SESSION, u32::try_from(log_size).unwrap()).unwrap();
+        let prg = session_prg(number, rows, &tape, &told);
+        let parameters =
+            Parameters::new(SESSION, u32::try_from(log_size).unwrap()).unwrap().with_rows(rows).unwrap();
         let both = match role {
             Role::P0 => {
-                let party = connected_0(log_size, prg, &tape, first, second);
+                let party = connected_0(log_size, rows, prg, &tape, first, second);
                 Both::P0(Box::new(Primary0::new(parameters, seed, Plain)), party)
             }
             Role::P1 => {
-                let party = connected_1(log_size, prg, &tape, first, second);
+                let party = connected_1(log_size, rows, prg, &tape, first, second);
                 Both::P1(Box::new(Primary1::new(parameters, seed, Plain)), party)
             }
             Role::P2 => {
-                let party = connected_2(log_size, prg, &tape, first, second);
+                let party = connected_2(log_size, rows, prg, &tape, first, second);
                 Both::P2(Box::new(Helper::new(parameters, seed, Plain)), party)
             }
         };
         let nothing = || PairStreams { streams: vec![] };
         let honest = session::connect(
             log_size,
+            rows,
             (&tape, &tape, &tape),
             &Streams { pair_01: nothing(), pair_02: nothing(), pair_12: nothing() },
         );
         let honest = Some(honest.session);
-        let mut alone = Self { both, masks, role, log_size, operation: 1, honest, lied_to: false };
+        let mut alone = Self { both, masks, role, log_size, rows, operation: 1, honest, lied_to: false };
         let begun = alone.party().connect().unwrap();
         let got = alone.told(&begun, &told, 0);
-        alone.compare(&got, &say_hello(number, log_size, &tape));
+        alone.compare(&got, &say_hello(number, rows, &tape));
         alone
     }
 
@@ -297,7 +305,7 @@ impl Alone {
         let queries = if let Step::Reads(queries) | Step::Updates(queries) = step { queries } else { 1 };
         let inputs: Vec<(Word, Word)> =
             (0..queries).map(|_| (self.masks.word(), self.masks.word())).collect();
-        let memory = self.words(1 << self.log_size);
+        let memory = self.words(self.rows);
         let task = primary_task(step, &inputs, &memory);
         self.opened_bits_cleared(&task, &mut told);
         let operation = self.operation;

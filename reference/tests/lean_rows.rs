@@ -198,6 +198,47 @@ fn other_protocols_refuse_rows() {
     assert_eq!(duoram_reference::Party::connect(&mut party), refused);
 }
 
+/// Neither have they addresses without words.
+#[test]
+fn other_protocols_refuse_fewer_words_than_addresses() {
+    let parameters = parameters(3, 1).with_rows(7).unwrap();
+    let refused = Err(Error::AllRows { expected: 8, got: 7 });
+    assert_eq!(
+        Error::AllRows { expected: 8, got: 7 }.to_string(),
+        "addresses without words are of the lean protocol: this one has 8 words, got 7"
+    );
+    for role in Role::ALL {
+        let mut party = paper::lasting(role, parameters, [1; 32], duoram_reference::Plain);
+        assert_eq!(party.begin(&Command::Connect), refused);
+    }
+    let (plain, pir) = (two_party::Plain, two_party::PlainPir);
+    let mut party = two_party::Primary::new(Role::P1, parameters, [1; 32], plain, pir).unwrap();
+    assert_eq!(duoram_reference::Party::connect(&mut party), refused);
+}
+
+/// A load has the words that there are, and where there is none, nothing is put and zeros are read.
+#[test]
+fn a_memory_may_have_fewer_words_than_addresses() {
+    let parameters = parameters(3, 1).with_rows(5).unwrap();
+    let mut session = lean::local::LocalSession::new(parameters, [[1; 32], [2; 32], [3; 32]], Plain);
+    session.connect().unwrap();
+    for got in [4, 8] {
+        let refused = session.load([vec![1; got], vec![1; got]]).unwrap_err();
+        assert_eq!(refused, Error::MemoryLength { expected: 5, got: got as u64 });
+    }
+    let mut session = lean::local::LocalSession::new(parameters, [[1; 32], [2; 32], [3; 32]], Plain);
+    session.connect().unwrap();
+    session.load([vec![0; 5], vec![10, 11, 12, 13, 14]]).unwrap();
+    session.preprocess(Batch { reads: 8, updates: 2 }).unwrap();
+    session.update([&[(4, 1), (5, 1)], &[(0, 0), (0, 0)]]).unwrap();
+    let [share_0, share_1] = session.read([&[0, 1, 2, 3, 4, 5, 6, 7], &[0; 8]]).unwrap();
+    let words: Vec<Word> = share_0.iter().zip(&share_1).map(|(a, b)| a ^ b).collect();
+    assert_eq!(words, [10, 11, 12, 13, 15, 0, 0, 0]);
+    let (p0, p1, helper) = session.parties();
+    let lengths = [p0.memory().beta.len(), p1.memory().alpha.len(), helper.memory().beta.len()];
+    assert_eq!(lengths, [5; 3], "nobody stores what is not there");
+}
+
 /// `SECURITY.md`, "How long a session key may serve": 4 w hashes at a label of each DPF count as 4 w labels more.
 #[test]
 fn rows_wear_a_key_more() {

@@ -51,7 +51,7 @@ fn ring(words: &[Word]) -> Vec<XorWord> {
 }
 
 impl Pair {
-    fn new(log_size: u32, row_words: usize, seed: u64) -> Self {
+    fn new(log_size: u32, (rows, row_words): (usize, usize), seed: u64) -> Self {
         let mut masks = Masks::new(seed);
         let seeds = [0, 1, 2].map(|_| std::array::from_fn(|_| masks.word().to_le_bytes()[0]));
         let items = BATCH.reads + BATCH.updates;
@@ -61,7 +61,7 @@ impl Pair {
             (0..room).map(|_| rng.next_u64()).collect::<Vec<_>>()
         });
         let parameters = Parameters::new(SessionId(*b"against the spec"), log_size).unwrap();
-        let parameters = parameters.with_row_words(row_words).unwrap();
+        let parameters = parameters.with_rows(rows).unwrap().with_row_words(row_words).unwrap();
         let mut parties = LocalSession::new(parameters, seeds, Plain);
         parties.record();
         parties.connect().unwrap();
@@ -71,16 +71,16 @@ impl Pair {
             // `second`: whether the other party is the later one of the two that a party says hello to.
             let seconds = (other == 2, one == 1 && other == 2);
             let seed =
-                pair_seed(&hello(&tapes[one], height, seconds.0), &hello(&tapes[other], height, seconds.1));
+                pair_seed(&hello(&tapes[one], rows, seconds.0), &hello(&tapes[other], rows, seconds.1));
             let bytes: Vec<u8> = seed.into_iter().flat_map(Word::to_le_bytes).collect();
             let bytes: [u8; 32] = bytes.try_into().unwrap();
             let of_item = 2 * (5 * height + 3 + 9 * row_words) + 5 * row_words;
-            let count = |number| if number == 0 { row_words << height } else { of_item };
+            let count = |number| if number == 0 { row_words * rows } else { of_item };
             PairStreams { streams: (0..=items as u64).map(|j| numbered_stream(bytes, j, count(j))).collect() }
         };
         let streams = Streams { pair_01: streams(0, 1), pair_02: streams(0, 2), pair_12: streams(1, 2) };
-        let step = connect(height, row_words, (&tapes[0], &tapes[1], &tapes[2]), &streams);
-        let words = row_words << log_size;
+        let step = connect(height, rows, row_words, (&tapes[0], &tapes[1], &tapes[2]), &streams);
+        let words = row_words * rows;
         let mut pair = Self { parties, spec: None, masks, row_words, words, messages: 0 };
         pair.compare(step);
         pair
@@ -126,7 +126,7 @@ impl Pair {
         let columns: Vec<State<XorWord>> = spec.columns.iter().map(state).collect();
         assert!(columns.iter().all(states_agree));
         let rows = |of: &dyn Fn(&State<XorWord>) -> Vec<XorWord>| {
-            rows_of(&columns.iter().map(of).collect::<Vec<_>>(), 1 << spec.log_size)
+            rows_of(&columns.iter().map(of).collect::<Vec<_>>(), spec.rows)
         };
         let (p0, p1, p2) = self.parties.parties();
         assert_eq!(ring(&p0.memory().alpha), rows(&|c| c.p0.alpha.clone()));
@@ -189,8 +189,8 @@ impl Pair {
     }
 }
 
-fn session(log_size: u32, row_words: usize, load: bool) -> usize {
-    let mut pair = Pair::new(log_size, row_words, u64::from(log_size) << 16 | row_words as u64);
+fn session(log_size: u32, rows: usize, row_words: usize, load: bool) -> usize {
+    let mut pair = Pair::new(log_size, (rows, row_words), u64::from(log_size) << 16 | row_words as u64);
     if load {
         pair.load();
     }
@@ -211,11 +211,17 @@ fn session(log_size: u32, row_words: usize, load: bool) -> usize {
 fn every_message_result_and_state_over_rows_equals_the_specification() {
     for row_words in [1, 2, 3, 8] {
         for log_size in [1, 2, 3, 4, 7, 8, 9] {
-            assert!(session(log_size, row_words, log_size % 2 == 0) > 60);
+            assert!(session(log_size, 1 << log_size, row_words, log_size % 2 == 0) > 60);
         }
     }
     for (log_size, row_words) in [(1, 512), (3, 512), (8, 300)] {
-        session(log_size, row_words, true);
+        session(log_size, 1 << log_size, row_words, true);
+    }
+    // Fewer rows than addresses.
+    for (log_size, rows, row_words, load) in
+        [(1, 1, 2, true), (2, 3, 3, true), (7, 65, 2, false), (8, 200, 3, true)]
+    {
+        session(log_size, rows, row_words, load);
     }
 }
 
@@ -223,7 +229,7 @@ fn every_message_result_and_state_over_rows_equals_the_specification() {
 #[test]
 #[should_panic(expected = "assertion `left == right` failed")]
 fn a_mask_of_another_column_is_told_apart() {
-    let mut pair = Pair::new(3, 2, 7);
+    let mut pair = Pair::new(3, (8, 2), 7);
     let mut spec = pair.spec();
     // Behind the words r_1 of both DPFs is rho.
     for words in &mut spec.streams.pair_12.streams[1..] {

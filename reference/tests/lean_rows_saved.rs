@@ -11,12 +11,16 @@ use zeroize::Zeroizing;
 
 const LOG_SIZE: u32 = 3;
 
-fn parameters(row_words: usize) -> Parameters {
-    Parameters::new(SESSION, LOG_SIZE).unwrap().with_row_words(row_words).unwrap()
+/// m and w.
+type Size = (usize, usize);
+
+fn parameters((rows, row_words): Size) -> Parameters {
+    let all = Parameters::new(SESSION, LOG_SIZE).unwrap();
+    all.with_rows(rows).unwrap().with_row_words(row_words).unwrap()
 }
 
-fn party(role: Role, row_words: usize, seed: u8) -> Box<dyn Lasting> {
-    lean::lasting(role, parameters(row_words), [seed + role.number(); 32], Plain)
+fn party(role: Role, size: Size, seed: u8) -> Box<dyn Lasting> {
+    lean::lasting(role, parameters(size), [seed + role.number(); 32], Plain)
 }
 
 /// All parties begin a command, with these operands, and hear each other until nobody has anything to say; all frames.
@@ -46,10 +50,10 @@ fn step(
 }
 
 /// Operations of every kind, each result compared with an array of rows; all frames. After each step `between` may do what it likes.
-fn session(row_words: usize, mut between: impl FnMut(&mut [Box<dyn Lasting>; 3])) -> Vec<Vec<u8>> {
-    let mut masks = Masks::new(7);
-    let mut parties = Role::ALL.map(|role| party(role, row_words, 1));
-    let mut memory: Vec<Word> = (0..parameters(row_words).words()).map(|_| masks.word()).collect();
+fn session(size: Size, mut between: impl FnMut(&mut [Box<dyn Lasting>; 3])) -> Vec<Vec<u8>> {
+    let (mut masks, (_, row_words)) = (Masks::new(7), size);
+    let mut parties = Role::ALL.map(|role| party(role, size, 1));
+    let mut memory: Vec<Word> = (0..parameters(size).words()).map(|_| masks.word()).collect();
     let mut said = step(&mut parties, &mut masks, &[], |_| Command::Connect);
     between(&mut parties);
     said.extend(step(&mut parties, &mut masks, &memory, Command::Load));
@@ -86,13 +90,13 @@ fn session(row_words: usize, mut between: impl FnMut(&mut [Box<dyn Lasting>; 3])
 }
 
 /// Saves and restores every party, in one that was made with another seed.
-fn again(parties: &mut [Box<dyn Lasting>; 3], row_words: usize) {
+fn again(parties: &mut [Box<dyn Lasting>; 3], size: Size) {
     for party in parties {
         let saved = Lane::ALL.map(|lane| party.save(lane).unwrap());
-        let mut other = self::party(party.role(), row_words, 101);
+        let mut other = self::party(party.role(), size, 101);
         for (lane, saved) in Lane::ALL.into_iter().zip(&saved) {
             other.restore(lane, saved).unwrap();
-            assert!(other.save(lane).unwrap() == *saved, "w = {row_words}");
+            assert!(other.save(lane).unwrap() == *saved, "m, w = {size:?}");
         }
         *party = other;
     }
@@ -100,22 +104,30 @@ fn again(parties: &mut [Box<dyn Lasting>; 3], row_words: usize) {
 
 #[test]
 fn parties_of_rows_go_on_from_what_was_saved() {
-    for row_words in [1, 2, 3, 40] {
-        let expected = session(row_words, |_| ());
-        assert!(session(row_words, |parties| again(parties, row_words)) == expected, "w = {row_words}");
+    for size in [(8, 1), (8, 2), (8, 3), (8, 40), (6, 1), (7, 3)] {
+        let expected = session(size, |_| ());
+        assert!(session(size, |parties| again(parties, size)) == expected, "m, w = {size:?}");
     }
 }
 
-/// The length of a row is part of what a lane is.
+/// How many rows there are, and how long they are, is part of what a lane is.
 #[test]
 fn what_was_saved_with_other_rows_is_refused() {
-    for (saved_with, restored_with) in [(1, 2), (2, 1), (2, 3)] {
+    let lengths = [((8, 1), (8, 2)), ((8, 2), (8, 1)), ((8, 2), (8, 3)), ((7, 2), (7, 1))];
+    let numbers = [((8, 1), (7, 1)), ((7, 1), (8, 1)), ((7, 1), (6, 1)), ((7, 2), (8, 2))];
+    for (saved_with, restored_with) in lengths.into_iter().chain(numbers) {
         session(saved_with, |parties| {
             for party in parties {
                 let saved = party.save(Lane::Memory).unwrap();
                 let mut other = self::party(party.role(), restored_with, 101);
                 let refused = other.restore(Lane::Memory, &saved);
-                assert!(matches!(refused, Err(Error::Saved(SavedError::RowWords { .. }))), "{refused:?}");
+                let (expected, got) = (restored_with, saved_with);
+                let error = if expected.1 == got.1 {
+                    SavedError::Rows { expected: expected.0, got: got.0 as u64 }
+                } else {
+                    SavedError::RowWords { expected: expected.1, got: got.1 as u64 }
+                };
+                assert_eq!(refused, Err(Error::Saved(error)));
             }
         });
     }

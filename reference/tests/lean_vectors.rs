@@ -124,7 +124,8 @@ fn take(session: &mut LocalSession, step: &Value) -> Outcome {
 
 /// The reference on a vector's input: the session after its steps, and what each step yielded.
 fn run(input: &Value) -> (LocalSession, Vec<Outcome>) {
-    let mut parameters = Parameters::new(SessionId([7; 16]), number(&input["log_size"])).unwrap();
+    let parameters = Parameters::new(SessionId([7; 16]), number(&input["log_size"])).unwrap();
+    let mut parameters = parameters.with_rows(number(&input["rows"])).unwrap();
     if !input["row_words"].is_null() {
         parameters = parameters.with_row_words(number(&input["row_words"])).unwrap();
     }

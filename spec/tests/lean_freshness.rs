@@ -539,10 +539,10 @@ fn every_contribution_is_in_the_key_and_in_the_seeds() {
     let none = || PairStreams { streams: vec![] };
     let streams = Streams { pair_01: none(), pair_02: none(), pair_12: none() };
     let key = |words: &[Vec<u64>; 3]| {
-        connect::<XorWord>(4, (&words[0], &words[1], &words[2]), &streams).session.p0.prg
+        connect::<XorWord>(4, 16, (&words[0], &words[1], &words[2]), &streams).session.p0.prg
     };
     let seeds = |words: &[Vec<u64>; 3]| {
-        let said = |party: usize, second| hello(&words[party], 4, second);
+        let said = |party: usize, second| hello(&words[party], 16, second);
         [
             pair_seed(&said(0, false), &said(1, false)),
             pair_seed(&said(0, true), &said(2, false)),

@@ -126,10 +126,10 @@ fn each_party_has_the_key_from_what_the_others_said() {
     let streams = Streams { pair_01: streams(), pair_02: streams(), pair_12: streams() };
     let words = [r.words(16), r.words(16), r.words(16)];
     let Step { session, sent, .. }: session::Step<XorWord, _> =
-        connect(3, (&words[0], &words[1], &words[2]), &streams);
+        connect(3, 5, (&words[0], &words[1], &words[2]), &streams);
     for (number, words) in (0u8..).zip(&words) {
-        assert_eq!(say_hello(number, 3, words), said_by(&sent, number));
-        assert_eq!(session_prg(number, 3, words, &inbox(&sent, number)), session.p0.prg);
+        assert_eq!(say_hello(number, 5, words), said_by(&sent, number));
+        assert_eq!(session_prg(number, 5, words, &inbox(&sent, number)), session.p0.prg);
     }
 }
 

@@ -39,9 +39,9 @@ fn words(r: &mut Random, log_size: usize, width: usize) -> ([Vec<u64>; 3], Strea
     ([r.words(own), r.words(own), r.words(own)], streams)
 }
 
-fn connected(r: &mut Random, log_size: usize, width: usize) -> Rows {
+fn connected(r: &mut Random, log_size: usize, rows: usize, width: usize) -> Rows {
     let ([words_0, words_1, words_2], streams) = words(r, log_size, width);
-    connect(log_size, width, (&words_0, &words_1, &words_2), &streams).session
+    connect(log_size, rows, width, (&words_0, &words_1, &words_2), &streams).session
 }
 
 /// Shares of a row for an address, and the row.
@@ -56,7 +56,7 @@ fn query(r: &mut Random, target: u64, width: usize) -> (Queries, Vec<XorWord>) {
 fn opened(session: &Rows) -> Vec<XorWord> {
     let columns: Vec<Vec<XorWord>> = session.columns.iter().map(|c| opened_alpha(&state(c))).collect();
     assert!(session.columns.iter().all(|column| states_agree(&state(column))));
-    rows_of(&columns, size(session.log_size))
+    rows_of(&columns, session.rows)
 }
 
 fn results(step: &RowStep<XorWord, ColumnPrg>) -> Vec<Vec<XorWord>> {
@@ -75,12 +75,25 @@ fn lengths(step: &RowStep<XorWord, ColumnPrg>, expected: impl Fn(u8) -> usize) {
 #[test]
 fn rows_answer_as_an_array_of_rows() {
     let mut r = Random(0x0705);
-    for (log_size, width) in [(1, 2), (2, 3), (3, 1), (3, 5), (4, 3), (8, 2)] {
+    let sizes = [
+        (1, 2, 2),
+        (2, 4, 3),
+        (3, 8, 1),
+        (3, 8, 5),
+        (4, 16, 3),
+        (8, 256, 2),
+        (2, 3, 2),
+        (3, 5, 1),
+        (7, 65, 3),
+    ];
+    for (log_size, rows, width) in sizes {
         let n = size(log_size);
         let address_bytes = log_size.div_ceil(8);
-        let (d_0, d_1) = (r.vector(n * width), r.vector(n * width));
-        let loaded = load(connected(&mut r, log_size, width), &d_0, &d_1);
-        lengths(&loaded, |_| 8 * n * width);
+        let (d_0, d_1) = (r.vector(rows * width), r.vector(rows * width));
+        let connected = connected(&mut r, log_size, rows, width);
+        assert_eq!(opened(&connected), vec![XorWord::zero(); rows * width]);
+        let loaded = load(connected, &d_0, &d_1);
+        lengths(&loaded, |_| 8 * rows * width);
         let mut memory: Vec<XorWord> = add(&d_0, &d_1);
         assert_eq!(opened(&loaded.session), memory);
         let mut session = preprocess(loaded.session, 4, 6).session;
@@ -88,7 +101,14 @@ fn rows_answer_as_an_array_of_rows() {
             let target = r.below(n as u64);
             let place = usize::try_from(target).unwrap() * width;
             let (shares, row) = query(&mut r, target, width);
-            let old = memory[place..place + width].to_vec();
+            // Where there is no row there are zeros, and they stay.
+            let nowhere = vec![XorWord::zero(); width];
+            let old = memory.get(place..place + width).map_or(nowhere, <[_]>::to_vec);
+            let mut put_there = |row: &[XorWord]| {
+                if let Some(there) = memory.get_mut(place..place + width) {
+                    there.copy_from_slice(row);
+                }
+            };
             let run = match step % 4 {
                 0 => {
                     let run = reads(session, &[(shares.0.address, shares.1.address)]);
@@ -99,19 +119,19 @@ fn rows_answer_as_an_array_of_rows() {
                 1 => {
                     let run = updates(session, std::slice::from_ref(&shares));
                     lengths(&run, |_| address_bytes + 8 * width);
-                    memory[place..place + width].copy_from_slice(&add(&old, &row));
+                    put_there(&add(&old, &row));
                     run
                 }
                 swap => {
                     let run = put(session, &shares, swap == 3);
                     lengths(&run, |kind| if kind == 12 { address_bytes } else { 8 * width });
-                    memory[place..place + width].copy_from_slice(&row);
+                    put_there(&row);
                     assert_eq!(results(&run), if swap == 3 { vec![old] } else { vec![] });
                     run
                 }
             };
             session = run.session;
-            assert_eq!(opened(&session), memory, "h = {log_size}, {width} words, step {step}");
+            assert_eq!(opened(&session), memory, "h = {log_size}, {rows} rows of {width} words, step {step}");
         }
     }
 }
@@ -123,8 +143,8 @@ fn a_row_of_one_word_is_a_word() {
     for log_size in [1, 3, 8] {
         let (own, streams) = words(&mut r, log_size, 1);
         let tapes = (&own[0][..], &own[1][..], &own[2][..]);
-        let mut rows = connect::<XorWord>(log_size, 1, tapes, &streams);
-        let mut plain = session::connect::<XorWord>(log_size, tapes, &streams);
+        let mut rows = connect::<XorWord>(log_size, size(log_size), 1, tapes, &streams);
+        let mut plain = session::connect::<XorWord>(log_size, size(log_size), tapes, &streams);
         let (d_0, d_1): (Vec<XorWord>, Vec<XorWord>) = (r.vector(size(log_size)), r.vector(size(log_size)));
         let (shares, _) = query(&mut r, 1, 1);
         let word = |q: &RowQuery<XorWord>| Query { address: q.address, value: q.row[0] };
@@ -153,7 +173,7 @@ fn a_row_of_one_word_is_a_word() {
 fn columns_share_an_item_and_not_its_values() {
     let mut r = Random(0x2205);
     for log_size in [2, 8] {
-        let session = preprocess(connected(&mut r, log_size, 4), 1, 2).session;
+        let session = preprocess(connected(&mut r, log_size, size(log_size), 4), 1, 2).session;
         let common = |key: &LayeredKey<XorWord>| (key.tree.clone(), key.flag_correction);
         let (first, others) = session.columns.split_first().unwrap();
         let mut values = BTreeSet::new();
@@ -208,7 +228,7 @@ fn side(prg: &AesPrg, session: &Rows, keys: &[LayeredKey<XorWord>]) -> Vec<u64> 
 fn the_word_layer_has_one_row_at_ri() {
     let mut r = Random(0x3305);
     for (log_size, width) in [(1, 3), (3, 2), (5, 3), (8, 2)] {
-        let session = preprocess(connected(&mut r, log_size, width), 1, 1).session;
+        let session = preprocess(connected(&mut r, log_size, size(log_size), width), 1, 1).session;
         let prg = session.columns[0].p0.prg.prg.clone();
         let of_0: Vec<_> = session.columns.iter().map(|c| c.p0.updates[0].key_a.clone()).collect();
         let of_1: Vec<_> = session.columns.iter().map(|c| c.p1.updates[0].key_a.clone()).collect();
@@ -286,20 +306,23 @@ fn no_draw_is_of_two_columns() {
     assert_eq!(own, tape[HELLO_WORDS..]);
 }
 
-/// Parties that differ in the words of a row say different things in their first message, at the end of it.
+/// Parties that differ in the rows or in the words of a row say different things in their first message, at the end of it.
 #[test]
-fn hellos_name_the_words_of_a_row() {
+fn hellos_name_the_rows_and_the_words_of_a_row() {
     let mut r = Random(0x4405);
     let (own, streams) = words(&mut r, 3, 512);
-    let last = |width| {
-        let step = connect::<XorWord>(3, width, (&own[0], &own[1], &own[2]), &streams);
-        assert_eq!(step.session.columns.len(), width);
+    let last = |rows, width| {
+        let step = connect::<XorWord>(9, rows, width, (&own[0], &own[1], &own[2]), &streams);
+        assert_eq!((step.session.columns.len(), opened(&step.session).len()), (width, rows * width));
         step.sent.iter().map(|m| m.payload[48..].to_vec()).collect::<BTreeSet<_>>()
     };
-    for (width, bytes) in
-        [(1, [3, 0, 0, 0, 0, 0, 0, 0]), (2, [3, 0, 0, 0, 1, 0, 0, 0]), (512, [3, 0, 0, 0, 255, 1, 0, 0])]
-    {
-        assert_eq!(last(width), BTreeSet::from([bytes.to_vec()]));
+    for (rows, width, bytes) in [
+        (8, 1, [8, 0, 0, 0, 0, 0, 0, 0]),
+        (8, 2, [8, 0, 0, 0, 0, 0, 1, 0]),
+        (7, 512, [7, 0, 0, 0, 0, 0, 255, 1]),
+        (257, 3, [1, 1, 0, 0, 0, 0, 2, 0]),
+    ] {
+        assert_eq!(last(rows, width), BTreeSet::from([bytes.to_vec()]));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whole lean sessions against the ideal functionality: a plain array of XOR words.
 #![allow(missing_docs)]
 
-use crate::lean::{Party3, connected, query, xor_shares};
+use crate::lean::{Party3, connected, connected_words, query, xor_shares};
 use duoram_spec::core::dpf::eval_full;
 use duoram_spec::core::ideal::{Operation, get, step};
 use duoram_spec::core::ring::{Ring, XorWord};
@@ -24,7 +24,9 @@ fn loaded(r: &mut Random, log_size: usize, items: usize) -> (Party3, Vec<XorWord
 
 fn loaded_words(r: &mut Random, log_size: usize, words: usize, items: usize) -> (Party3, Vec<XorWord>) {
     let (d_0, d_1) = (r.vector(words), r.vector(words));
-    let session = load(connected(r, log_size, log_size, items), &d_0, &d_1).session;
+    let connected = connected_words(r, log_size, log_size, words, items);
+    assert_eq!(opened_alpha(&state(&connected)), vec![XorWord::zero(); words]);
+    let session = load(connected, &d_0, &d_1).session;
     assert!(load_shares(&state(&session), &d_0, &d_1));
     (session, add(&d_0, &d_1))
 }

@@ -104,7 +104,7 @@ impl Example {
         let (words_0, words_1, words_2) = (own(), own(), own());
         let mut pair = || PairStreams { streams: (0..4).map(|_| random.words(64)).collect() };
         let streams = Streams { pair_01: pair(), pair_02: pair(), pair_12: pair() };
-        let connected = started(LOG_SIZE, &prg, (&words_0, &words_1, &words_2), &streams);
+        let connected = started(LOG_SIZE, 1 << LOG_SIZE, &prg, (&words_0, &words_1, &words_2), &streams);
         let session = preprocess(connected, 1, 2).session;
         let state = session_state(&session);
         Self { random, memory, state, session }

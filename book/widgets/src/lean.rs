@@ -101,7 +101,7 @@ impl Run {
         let mut pair = || PairStreams { streams: (0..2).map(|_| random.words(32)).collect() };
         let streams = Streams { pair_01: pair(), pair_02: pair(), pair_12: pair() };
         let words = [random.words(16), random.words(16), random.words(16)];
-        let session = started(log_size, &prg, (&words[0], &words[1], &words[2]), &streams);
+        let session = started(log_size, 1 << log_size, &prg, (&words[0], &words[1], &words[2]), &streams);
         let (purpose, reads, updates) =
             if kind == Kind::Read { (Purpose::Read, 1, 0) } else { (Purpose::Update, 0, 1) };
         let session = preprocess::<X16, _>(session, reads, updates).session;

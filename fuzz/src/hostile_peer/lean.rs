@@ -57,7 +57,9 @@ impl Played for Lean {
     fn due(role: Role, log_size: u32, call: Call) -> Vec<Due<Shape>> {
         let words = 1 << log_size;
         match (call, role) {
-            (Call::Connect, _) => all(step::CONNECT, role.peers(), Shape::Hello { log_size, row_words: 1 }),
+            (Call::Connect, _) => {
+                all(step::CONNECT, role.peers(), Shape::Hello { rows: words, row_words: 1 })
+            }
             (Call::Load(_), Role::P0) => all(step::LOAD, [Role::P1], Shape::Beta { words }),
             (Call::Load(_), Role::P1) => vec![],
             (Call::Load(_), Role::P2) => all(step::LOAD, [Role::P0], Shape::Alpha { words }),

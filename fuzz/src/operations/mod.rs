@@ -23,7 +23,7 @@ const MOST_STEPS: usize = 12;
 /// A session.
 #[derive(Arbitrary, Clone, PartialEq, Eq, Debug)]
 pub struct Input {
-    /// h, from 1.
+    /// h, from 1; and what is beyond, the addresses that have no word, where the protocol has such.
     pub log_size: u8,
     /// The backend; from [`OTHER`] on in the protocol's other session, if it has one.
     pub computation: u8,
@@ -78,6 +78,8 @@ struct Worlds<P: Operated> {
     /// Whether `fast` agrees in the messages of every kind.
     same: bool,
     memory: Vec<Word>,
+    /// n
+    addresses: Word,
     left: Batch,
     words: Words,
 }
@@ -86,7 +88,10 @@ impl<P: Operated> Worlds<P> {
     fn new(input: &Input) -> Self {
         let mut words = Words::new(input.seed);
         let log_size = 1 + u32::from(input.log_size % P::MAX_LOG_SIZE);
+        let missing = usize::from(input.log_size / P::MAX_LOG_SIZE) % (1 << (log_size - 1));
+        let rows = (1 << log_size) - if P::ROWS { missing } else { 0 };
         let parameters = Parameters::new(SessionId(*b"two computations"), log_size).expect("1 to 40");
+        let parameters = parameters.with_rows(rows).expect("more than half");
         let seeds = [(); 3].map(|()| words.seed());
         let fast = &singles()[usize::from(input.computation) % singles().len()];
         let other = (input.computation >= OTHER).then(|| P::other(parameters, seeds, fast)).flatten();
@@ -95,7 +100,8 @@ impl<P: Operated> Worlds<P> {
             plain: P::session(parameters, seeds, None),
             fast: other.unwrap_or_else(|| P::session(parameters, seeds, Some(fast))),
             same,
-            memory: vec![0; 1 << log_size],
+            memory: vec![0; rows],
+            addresses: parameters.size(),
             left: Batch::default(),
             words,
         };
@@ -104,7 +110,7 @@ impl<P: Operated> Worlds<P> {
         worlds.plain.connect().expect("connect");
         worlds.fast.connect().expect("connect");
         if input.load {
-            worlds.memory = worlds.words.words(1 << log_size);
+            worlds.memory = worlds.words.words(rows);
             let memory = worlds.memory.clone();
             let shares = worlds.share(&memory);
             worlds.plain.load(shares.clone()).expect("load");
@@ -149,7 +155,7 @@ impl<P: Operated> Worlds<P> {
 
     /// The word at an address mod n.
     fn ideal(&self, address: Word) -> Word {
-        let address = address % self.memory.len() as u64;
+        let address = address % self.addresses;
         ideal::step(&self.memory, &ideal::Operation::Read { address }).1.expect("a READ returns")
     }
 
@@ -195,7 +201,7 @@ impl<P: Operated> Worlds<P> {
         if plain.is_ok() {
             self.left.updates -= updates.len();
             for &(address, delta) in updates {
-                let address = address % self.memory.len() as u64;
+                let address = address % self.addresses;
                 self.memory = P::ideal_update(&self.memory, address, delta);
             }
         }
@@ -217,7 +223,7 @@ impl<P: Operated> Worlds<P> {
         let old = opened::<P>(&results);
         assert!(!swap || old.len() == 1, "a SWAP has a result");
         assert!(old.iter().all(|&old| old == self.ideal(address)), "the old word");
-        let address = address % self.memory.len() as u64;
+        let address = address % self.addresses;
         self.memory = ideal::step(&self.memory, &ideal::Operation::Write { address, value }).0;
     }
 

@@ -45,7 +45,7 @@ impl Batch {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // of the fields: counts of what their names say
 pub enum Shape {
-    Hello { log_size: u32, row_words: usize },
+    Hello { rows: usize, row_words: usize },
     Alpha { words: usize },
     Beta { words: usize },
     Deal(Batch),
@@ -94,8 +94,8 @@ impl super::Shape for Shape {
             Numbers(queries, log_size.div_ceil(8) as usize, Value::Below(1 << log_size))
         };
         match self {
-            Self::Hello { log_size, row_words } => {
-                let size = u64::from(log_size) + ((row_words as u64 - 1) << 32);
+            Self::Hello { rows, row_words } => {
+                let size = rows as u64 + ((row_words as u64 - 1) << 48);
                 vec![Blocks(1, Free), words(4), Numbers(1, 8, Value::Is(size))]
             }
             Self::Alpha { words: count } | Self::Beta { words: count } => vec![words(count)],

@@ -28,7 +28,8 @@ impl Wired for Lean {
         let row_words = if due.count & 1 == 0 { 1 } else { 1 + usize::from(due.deltas >> 5) };
         let batch = shapes::Batch { log_size, row_words, reads: count, updates };
         match 1 + due.kind % 15 {
-            1 => Shape::Hello { log_size, row_words },
+            // More than half of the addresses have rows.
+            1 => Shape::Hello { rows: (1 << log_size) - count.min((1 << (log_size - 1)) - 1), row_words },
             2 => Shape::Alpha { words: count },
             3 => Shape::Beta { words: count },
             4 => Shape::Deal(batch),
@@ -48,7 +49,7 @@ impl Wired for Lean {
 
     fn payload_length(shape: Shape) -> usize {
         let length = match shape {
-            Shape::Hello { log_size, row_words } => Hello::length(HelloShape { log_size, row_words }),
+            Shape::Hello { rows, row_words } => Hello::length(HelloShape { rows, row_words }),
             Shape::Alpha { words } => Alpha::length(words),
             Shape::Beta { words } => Beta::length(words),
             Shape::Deal(of) => Deal::length(batch(of)),
@@ -73,8 +74,8 @@ impl Wired for Lean {
         let (words, blocks) = (payload::words_bytes, payload::blocks_bytes);
         let h = |log_size: u32| log_size as usize;
         match p.shape {
-            Shape::Hello { log_size, row_words } => {
-                p.decode::<Hello>(HelloShape { log_size, row_words }, |hello| {
+            Shape::Hello { rows, row_words } => {
+                p.decode::<Hello>(HelloShape { rows, row_words }, |hello| {
                     [blocks(&[hello.contribution]), words(&*hello.seed), words(&[hello.size])].concat()
                 });
             }

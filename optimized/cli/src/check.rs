@@ -164,10 +164,10 @@ fn check_candidates<P: Audited>(
         let cases = |layer| found.cases.get(layer).copied().unwrap_or_default();
         output.line(&format!("seed:      {}", found.seed))?;
         options.workers.tell(output)?;
-        let rows = match found.row_cases {
-            0 => String::new(),
-            rows => format!(" ({rows} over rows)"),
-        };
+        let some = [(found.row_cases, "over rows"), (found.fewer_cases, "with addresses that have no words")];
+        let some: Vec<_> =
+            some.iter().filter(|(count, _)| *count > 0).map(|(count, of)| format!("{count} {of}")).collect();
+        let rows = if some.is_empty() { String::new() } else { format!(" ({})", some.join(", ")) };
         output.line(&format!(
             "{:<10} {} cases{rows}, against the ideal memory and {}",
             "spec:",

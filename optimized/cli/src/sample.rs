@@ -1,7 +1,7 @@
 //! The bundled sample: `samples/README.md` says what it holds.
 
 use duoram_runtime::input::Error;
-use duoram_runtime::input::memory_file::MemoryFile;
+use duoram_runtime::input::memory_file::{MemoryFile, Rest};
 use duoram_runtime::input::script::Script;
 
 /// The memory.
@@ -9,9 +9,9 @@ use duoram_runtime::input::script::Script;
 /// # Errors
 ///
 /// None, as long as the sample is well-formed.
-pub fn memory(row_words: usize) -> Result<MemoryFile, Error> {
+pub fn memory(form: (usize, Rest)) -> Result<MemoryFile, Error> {
     let bytes = include_bytes!("../samples/ring.bin");
-    MemoryFile::from_bytes("samples/ring.bin (bundled)".to_owned(), row_words, bytes)
+    MemoryFile::from_bytes("samples/ring.bin (bundled)".to_owned(), form, bytes)
 }
 
 /// The script, for a memory of `size` words.
@@ -30,7 +30,7 @@ mod tests {
     #[test]
     fn the_sample_is_what_its_readme_says() {
         let ring: Vec<u64> = (0..1000).map(|i| (421 * i + 337) % 1000).collect();
-        assert_eq!(memory(1).unwrap().words(), ring);
+        assert_eq!(memory((1, Rest::Nothing)).unwrap().words(), ring);
         // One ring through all 1000 words: a chase of 1000 steps returns to where it started, and no sooner.
         let mut place = 0;
         for step in 1..=1000 {

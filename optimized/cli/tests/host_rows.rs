@@ -1,4 +1,4 @@
-//! Rows of three words on real processes on loopback, from `duoram deploy --row-words 3`: results are those of an array of rows, also with
+//! Rows of three words at most of the addresses, on real processes on loopback, from `duoram deploy --rows 61 --row-words 3`: results are those of an array of rows, also with
 //! parties that are killed, and whoever has other rows is refused.
 
 use std::fs;
@@ -17,6 +17,9 @@ use crate::program;
 
 const LOG_SIZE: u32 = 6;
 
+/// The other three addresses have none.
+const ROWS: usize = 61;
+
 type Row = [u64; 3];
 
 /// Parties at work, with a memory that is loaded: of each row the first word is an address.
@@ -26,14 +29,14 @@ fn started() -> (Hosts, Vec<Row>) {
 
 /// The same with more arguments.
 fn started_with(more: &'static [&'static str]) -> (Hosts, Vec<Row>) {
-    let mut hosts = Hosts::deployed_of_rows("a,b", (LOG_SIZE, 3), "lean", "info");
+    let mut hosts = Hosts::deployed_of_rows("a,b", (LOG_SIZE, ROWS, 3), "lean", "info");
     hosts.more = more;
     hosts.places().for_each(|place| hosts.run(place));
     let mut random = ChaCha20Rng::from_seed([5; 32]);
-    let rows: Vec<Row> = (0..1_u64 << LOG_SIZE)
+    let rows: Vec<Row> = (0..ROWS as u64)
         .map(|place| [(place * 5 + 1) % (1 << LOG_SIZE), random.next_u64(), random.next_u64()])
         .collect();
-    assert_eq!(rows.as_flattened().len(), 192);
+    assert_eq!(rows.as_flattened().len(), 183);
     load_words(&hosts, rows.as_flattened());
     hosts.wait_until_ready();
     (hosts, rows)
@@ -49,7 +52,7 @@ fn client(hosts: &Hosts, arguments: &[&str]) -> String {
 fn work(memory: &Memory, rows: &mut [Row], (parity, seed): (usize, u8), operations: usize) {
     let mut random = ChaCha20Rng::from_seed([seed; 32]);
     for _ in 0..operations {
-        let place = 2 * usize::try_from(random.next_u64() % (1 << LOG_SIZE >> 2)).unwrap() + parity;
+        let place = 2 * usize::try_from(random.next_u64() % 14).unwrap() + parity;
         let (address, row) = (place as u64, [(); 3].map(|()| random.next_u64()));
         let before = rows[place];
         match random.next_u32() % 5 {
@@ -68,7 +71,7 @@ fn work(memory: &Memory, rows: &mut [Row], (parity, seed): (usize, u8), operatio
             3 => {
                 let start = 1 << LOG_SIZE >> 1;
                 // 5 p + 1 leads from the upper half to the lower one soon, so this is one step.
-                assert_eq!(memory.chase_row(start + address, 1).unwrap(), rows[place + rows.len() / 2]);
+                assert_eq!(memory.chase_row(start + address, 1).unwrap(), rows[place + (1 << LOG_SIZE >> 1)]);
             }
             _ => assert_eq!(memory.read_rows(&[address, address]).unwrap(), [before; 2], "read {address}"),
         }
@@ -98,7 +101,7 @@ fn rows_are_those_of_an_array_whoever_is_killed() {
     // All of them stop and start again, too: what they have on disk is the rows.
     hosts.stop();
     hosts.places().for_each(|place| hosts.run(place));
-    let all: Vec<u64> = (0..1 << LOG_SIZE).collect();
+    let all: Vec<u64> = (0..ROWS as u64).collect();
     let expected: Vec<Row> = (0..rows.len())
         .map(|place| if place < rows.len() / 2 { two[place % 2].1[place] } else { rows[place] })
         .collect();
@@ -118,7 +121,7 @@ fn workers_keep_ranges_of_rows() {
         }
         hosts.places().for_each(|place| hosts.run(place));
     }
-    let all: Vec<u64> = (0..1 << LOG_SIZE).collect();
+    let all: Vec<u64> = (0..ROWS as u64).collect();
     assert_eq!(memory.read_rows(&all).unwrap(), rows);
     hosts.stop();
 }
@@ -142,11 +145,12 @@ fn the_client_reads_and_puts_in_rows() {
     fs::write(&script, "read 3\nupdate 3 1 1 1\nread 3\n").unwrap();
     let report: Value =
         serde_json::from_str(&client(&hosts, &["--json", "run", script.to_str().unwrap()])).unwrap();
-    assert_eq!((&report["row_words"], &report["log_size"]), (&3.into(), &LOG_SIZE.into()));
+    let sizes = ["row_words", "rows", "log_size"].map(|field| report[field].as_u64().unwrap());
+    assert_eq!(sizes, [3, 61, 6]);
     assert_eq!(program::results(&report), [Some(vec![7, 8, 9]), None, Some(vec![6, 9, 8])]);
     assert_eq!(client(&hosts, &["status"]).matches(": ready, loaded").count(), 3);
     let page = hosts.get(0, "/status.json");
-    assert!(page.contains("\"row_words\":3"), "{page}");
+    assert!(page.contains("\"rows\":61,\"row_words\":3"), "{page}");
 
     let refused = |arguments: &[&str]| {
         let config = hosts.path("a.toml");
@@ -165,9 +169,17 @@ fn the_client_reads_and_puts_in_rows() {
         error.contains("line 1: expected 'write I VALUE' with 3 numbers after I, the words of a row"),
         "{error}"
     );
+    let error = refused(&["read", "61"]);
+    assert!(
+        error.contains("expected an address below 61 (the words or rows of the memory), got 61"),
+        "{error}"
+    );
     fs::write(&script, [0; 16]).unwrap();
     let error = refused(&["load", script.to_str().unwrap()]);
     assert!(error.contains("24"), "{error}");
+    fs::write(&script, [0; 24 * 62]).unwrap();
+    let error = refused(&["load", script.to_str().unwrap()]);
+    assert!(error.contains("at most 183 words"), "{error}");
     hosts.stop();
 }
 
@@ -193,6 +205,10 @@ fn whoever_has_other_rows_is_refused() {
     hosts.run(1);
     hosts.wait_until_ready();
 
+    set(&hosts, "b", "rows = 61", "rows = 60");
+    let error = Memory::open(&Config::open(&hosts.path("b.toml")).unwrap()).err().unwrap().to_string();
+    assert!(error.ends_with(": expected rows 60, got 61"), "{error}");
+    set(&hosts, "b", "rows = 60", "rows = 61");
     set(&hosts, "b", "row_words = 3\n", "");
     let error = Memory::open(&Config::open(&hosts.path("b.toml")).unwrap()).err().unwrap().to_string();
     assert!(error.ends_with(": expected row_words 1, got 3"), "{error}");
@@ -215,10 +231,16 @@ fn deploy_refuses_rows_that_no_party_takes() {
     assert_eq!(error, "error: --row-words: expected 1 with --protocol paper, got 3\n");
     let error = refused(&["--log-size", "40", "--row-words", "257"]);
     assert_eq!(error, "error: --row-words: a row has from 1 to 256 words, got 257\n");
+    let error = refused(&["--log-size", "4", "--rows", "8"]);
+    assert_eq!(error, "error: --rows: with addresses of 4 bits a memory has from 9 to 16 rows, got 8\n");
+    let error = refused(&["--log-size", "4", "--rows", "9", "--protocol", "two-party"]);
+    let expected =
+        "error: --rows: addresses without words are of the lean protocol: this one has 16 words, got 9\n";
+    assert_eq!(error, expected);
     let deploy =
         ["deploy", "--hosts", "a,b,c", "--out", out.to_str().unwrap(), "--log-size", "4", "--row-words", "1"];
     assert!(duoram(&deploy).contains("a memory of 2^4 words, protocol lean"));
-    assert!(!fs::read_to_string(out.join("p0.toml")).unwrap().contains("row_words"));
+    assert!(!fs::read_to_string(out.join("p0.toml")).unwrap().contains("row"));
     let checked = Command::new(env!("CARGO_BIN_EXE_duoram"))
         .args(["party", "--check-config", "--config"])
         .arg(out.join("p0.toml"))

@@ -64,13 +64,13 @@ impl Hosts {
 
     /// Deployed only, for clients of these names.
     pub(crate) fn deployed_for(clients: &str, log_size: u32, protocol: &str, log: &'static str) -> Self {
-        Self::deployed_of_rows(clients, (log_size, 1), protocol, log)
+        Self::deployed_of_rows(clients, (log_size, 1 << log_size, 1), protocol, log)
     }
 
-    /// Deployed only, with so many words at an address.
+    /// Deployed only, with so many rows of so many words.
     pub(crate) fn deployed_of_rows(
         clients: &str,
-        (log_size, row_words): (u32, usize),
+        (log_size, rows, row_words): (u32, usize, usize),
         protocol: &str,
         log: &'static str,
     ) -> Self {
@@ -81,13 +81,16 @@ impl Hosts {
         let hosts: Vec<_> = called.iter().map(|port| format!("127.0.0.1:{port}")).collect();
         let hosts = hosts.join(",");
         let out = folder.path().join("d");
-        let (out, size, row_words) = (out.to_str().unwrap(), log_size.to_string(), row_words.to_string());
+        let (out, size) = (out.to_str().unwrap(), log_size.to_string());
+        let (rows, row_words) = (rows.to_string(), row_words.to_string());
         duoram(&[
             "deploy",
             "--hosts",
             &hosts,
             "--log-size",
             &size,
+            "--rows",
+            &rows,
             "--row-words",
             &row_words,
             "--out",

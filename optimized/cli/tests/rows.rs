@@ -78,6 +78,9 @@ fn results_are_those_of_an_array_of_rows_by_every_computation_and_transport() {
             (&check["comparisons"]["results"], &check["comparisons"]["states"]),
             (&value!(7), &value!(10))
         );
+        // Who loads, sends and keeps the rows that there are: five, at eight addresses.
+        let setup = |party: &str| report["phases"]["setup"]["parties"][party]["payload_bytes"].as_u64();
+        assert_eq!(["p0", "p1", "p2"].map(setup), [2 * 56 + 8 * 15, 2 * 56 + 8 * 15, 2 * 56].map(Some));
         // Four READs and a chase of two; two UPDATEs; a WRITE and two SWAPs, whose READ is answered too.
         let bytes = 6 * (4 + 8 * 3) + 2 * (4 + 32 * 3) + 3 * (4 + 48 * 3) + 2 * 8 * 3;
         let parties = report["phases"]["online"]["parties"].as_object().unwrap();
@@ -231,14 +234,16 @@ fn check_puts_every_backend_to_sessions_over_rows() {
     assert_eq!(report["mismatches"], 0);
     let rows = report["row_cases"].as_u64().unwrap();
     assert!((3..=13).contains(&rows), "{rows}");
+    let fewer = report["fewer_cases"].as_u64().unwrap();
+    assert!((1..=12).contains(&fewer), "{fewer}");
     let more = ["check", "--cases", "8", "--seed", "beef", "--backend", "portable", "--json"];
     let row_cases = |more_still: &[&str]| {
         let report = json(&[&more[..], more_still].concat());
         assert_eq!(report["mismatches"], 0, "{more_still:?}");
-        report["row_cases"].as_u64().unwrap()
+        ["row_cases", "fewer_cases"].map(|field| report[field].as_u64().unwrap())
     };
-    assert_eq!(row_cases(&["--protocol", "paper"]), 0, "where there are no rows, nobody gets any");
-    assert!(row_cases(&["--protocol", "lean", "--workers", "3"]) > 0);
+    assert_eq!(row_cases(&["--protocol", "paper"]), [0, 0], "where there are no rows, nobody gets any");
+    assert!(row_cases(&["--protocol", "lean", "--workers", "3"]).iter().all(|cases| *cases > 0));
 }
 
 /// Bytes and messages: one item an operation, whatever its rows; w words where there is a word.

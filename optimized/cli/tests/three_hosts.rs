@@ -294,7 +294,7 @@ fn a_party_that_is_another_is_refused_on_both_sides() {
     for (what, instead, said) in [
         (session.as_str(), other_session.as_str(), "session "),
         ("\"lean\"", "\"paper\"", "protocol "),
-        ("log_size = 6", "log_size = 7", "log_size "),
+        ("log_size = 6", "log_size = 7", "rows "),
     ] {
         let before = [0, 1].map(|place| hosts.logged(place).len());
         hosts.kill(1);

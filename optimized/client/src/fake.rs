@@ -240,7 +240,7 @@ impl Fake {
                 protocol: protocol.version(),
                 role: Role::P0,
                 session: SessionId([7; 16]),
-                log_size: u8::try_from(LOG_SIZE).unwrap(),
+                rows: 1 << LOG_SIZE,
                 row_words,
             },
             next: 0,

@@ -46,7 +46,7 @@ impl Memory {
     /// The addresses of the memory: its words, or its rows.
     #[allow(clippy::len_without_is_empty, reason = "there are no memories without words")]
     pub fn len(&self) -> u64 {
-        1 << self.config.log_size
+        self.config.addresses()
     }
 
     /// The words at an address: 1 or, where it holds a row, so many. With more than one, words are read and put in by the calls for rows

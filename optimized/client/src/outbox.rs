@@ -335,8 +335,7 @@ pub(crate) fn introduction(config: &Config, party: Role) -> Introduction {
         protocol: config.protocol.version(),
         role: party,
         session: config.session,
-        // At most 40.
-        log_size: u8::try_from(config.log_size).unwrap_or(u8::MAX),
+        rows: config.addresses(),
         // At most 512.
         row_words: u16::try_from(config.row_words).unwrap_or(u16::MAX),
     }

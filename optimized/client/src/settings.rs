@@ -4,6 +4,7 @@
 //! protocol = "lean"                 # or "paper", or "two-party"
 //! session = "<32 hexadecimal digits>"
 //! log_size = 16
+//! rows = 65536                      # or, if lean, fewer, but more than half; all if left out
 //! row_words = 1                     # or, if lean, the words of a row; 1 may be left out
 //! name = "client"                   # as the parties' files call it
 //! key = "client.key"                # of duoram keygen; relative to this file
@@ -32,8 +33,10 @@ pub struct Config {
     /// Which session they are to be in.
     #[serde(deserialize_with = "settings::value")]
     pub session: SessionId,
-    /// `h`: the memory is to have `2^h` words, or rows of them.
+    /// `h`: there are to be `2^h` addresses.
     pub log_size: u32,
+    /// `m`: so many of them, the first ones, are to have words, or rows of them; all, if it is left out.
+    pub rows: Option<usize>,
     /// `w`: the words of a row, which an address is to hold.
     #[serde(default = "settings::row_words")]
     pub row_words: usize,
@@ -84,7 +87,11 @@ impl Config {
     /// See [`Error`].
     pub fn open(path: &Path) -> Result<Self, Error> {
         let (source, mut config) = Source::read::<Self>(path)?;
-        source.check_size(config.protocol, config.session, (config.log_size, config.row_words))?;
+        source.check_size(
+            config.protocol,
+            config.session,
+            (config.log_size, config.rows, config.row_words),
+        )?;
         let mut seen: Vec<(Pin, Role)> = Vec::new();
         for role in Role::ALL {
             let party = match (config.protocol.roles().contains(&role), config.party(role)) {
@@ -107,6 +114,11 @@ impl Config {
         }
         config.key = source.beside(&config.key);
         Ok(config)
+    }
+
+    /// The addresses that have words, or rows of them.
+    pub fn addresses(&self) -> u64 {
+        self.rows.map_or(1 << self.log_size, |rows| rows as u64)
     }
 
     /// A party, if it takes part in the protocol.

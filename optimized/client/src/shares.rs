@@ -51,7 +51,7 @@ impl Shares {
     /// The addresses of the memory: its words, or its rows.
     #[allow(clippy::len_without_is_empty, reason = "there are no memories without words")]
     pub const fn len(&self) -> u64 {
-        1 << self.introduction.log_size
+        self.introduction.rows
     }
 
     /// The words at an address, as [`crate::Memory::row_words`].

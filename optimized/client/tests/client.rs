@@ -225,7 +225,7 @@ async fn whoever_is_not_the_one_is_refused() {
     let differs = opened("protocol = \"paper\"", "protocol = \"lean\"").await;
     assert!(differs.ends_with("expected protocol lean, got paper"), "{differs}");
     let differs = opened("log_size = 8", "log_size = 9").await;
-    assert!(differs.ends_with("expected log_size 9, got 8"), "{differs}");
+    assert!(differs.ends_with("expected rows 512, got 256"), "{differs}");
     let differs = opened("0707", "0708").await;
     assert!(differs.contains("expected session 07080707"), "{differs}");
     // P0's address is P1's: its key is not P0's.
@@ -233,7 +233,7 @@ async fn whoever_is_not_the_one_is_refused() {
     assert!(differs.starts_with("P0: the other end has the key"), "{differs}");
     fake.world.lock().unwrap().welcome.introduction.version = 1;
     let differs = opened("", "").await;
-    assert!(differs.contains("version: 2 expected, got 1"), "{differs}");
+    assert!(differs.contains("version: 3 expected, got 1"), "{differs}");
 
     let fake = Fake::of_rows(ProtocolName::Lean, 3, Faults::default()).await;
     let other = fake.config_with("row_words = 3", "row_words = 2");

@@ -29,6 +29,8 @@ enum Fault {
     ColumnsTurned,
     /// P2 leaves the last word of a row out of what it selects, if it is not the only one.
     LastColumnMissing,
+    /// P1 has a word at every address, where there may be fewer.
+    WordEverywhere,
 }
 
 #[derive(Clone)]
@@ -42,12 +44,13 @@ impl Compute for Broken {
     type Forest = Forest;
     type Kept = LayeredKey;
 
-    fn zero_both(&self, log_size: u32, row_words: usize) -> Both {
-        Plain.zero_both(log_size, row_words)
+    fn zero_both(&self, rows: usize, row_words: usize) -> Both {
+        Plain.zero_both(rows, row_words)
     }
 
-    fn zero_alpha(&self, log_size: u32, row_words: usize) -> Alpha {
-        Plain.zero_alpha(log_size, row_words)
+    fn zero_alpha(&self, rows: usize, row_words: usize) -> Alpha {
+        let all = rows.next_power_of_two();
+        Plain.zero_alpha(if self.0 == Fault::WordEverywhere { all } else { rows }, row_words)
     }
 
     fn add_both(&self, memory: &mut Both, from: usize, words: [&[Word]; 2]) {
@@ -233,10 +236,23 @@ fn every_fault_is_found_for_what_it_is() {
         (Fault::WordsTurned, "message 'value layer' from P"),
         (Fault::ColumnsTurned, "P1's E, word "),
         (Fault::LastColumnMissing, "expected the result"),
+        (Fault::WordEverywhere, "P1's E: expected "),
     ] {
         let found = mismatches(fault);
         assert!(found.iter().any(|mismatch| mismatch.contains(what)), "{fault:?}: {found:#?}");
     }
+}
+
+/// What is wrong where addresses have no words is found there alone.
+#[test]
+fn cases_of_whole_memories_do_not_see_what_is_wrong_with_fewer_words() {
+    let broken = Broken(Fault::WordEverywhere);
+    let count = |fewer| {
+        let cases = (0..20).map(|byte| Case::new(Seed([byte; 32]), 1, fewer));
+        cases.map(|case| case.run::<Lean, _>(&broken).1).sum::<u64>()
+    };
+    assert_eq!(count(false), 0);
+    assert!(count(true) > 0);
 }
 
 /// What is wrong with rows alone is found over rows alone.
@@ -245,7 +261,7 @@ fn cases_over_words_do_not_see_what_is_wrong_with_rows() {
     for fault in [Fault::ColumnsTurned, Fault::LastColumnMissing] {
         let broken = Broken(fault);
         let count = |most| {
-            let cases = (0..20).map(|byte| Case::new(Seed([byte; 32]), most));
+            let cases = (0..20).map(|byte| Case::new(Seed([byte; 32]), most, false));
             cases.map(|case| case.run::<Lean, _>(&broken).1).sum::<u64>()
         };
         assert_eq!(count(1), 0, "{fault:?}");

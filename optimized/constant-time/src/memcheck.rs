@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     };
     let log_size = log_size.parse().map_err(|_| format!("expected a depth, got '{log_size}'"))?;
     let row_words = row_words.parse().map_err(|_| format!("expected words of a row, got '{row_words}'"))?;
-    let extent = Extent { log_size, row_words };
+    let extent = Extent::of(log_size, row_words);
     let find = |name| Leak::ALL.into_iter().find(|leak| leak.name() == name);
     let leak = match leak.first() {
         Some(name) => Some(find(name.as_str()).ok_or_else(|| format!("no leak is called '{name}'"))?),

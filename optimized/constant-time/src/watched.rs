@@ -128,12 +128,12 @@ impl<C: lean::Compute> lean::Compute for Watched<C> {
     type Forest = C::Forest;
     type Kept = C::Kept;
 
-    fn zero_both(&self, log_size: u32, row_words: usize) -> C::Both {
-        self.compute.zero_both(log_size, row_words)
+    fn zero_both(&self, rows: usize, row_words: usize) -> C::Both {
+        self.compute.zero_both(rows, row_words)
     }
 
-    fn zero_alpha(&self, log_size: u32, row_words: usize) -> C::Alpha {
-        self.compute.zero_alpha(log_size, row_words)
+    fn zero_alpha(&self, rows: usize, row_words: usize) -> C::Alpha {
+        self.compute.zero_alpha(rows, row_words)
     }
 
     fn add_both(&self, memory: &mut C::Both, from: usize, words: [&[Word]; 2]) {

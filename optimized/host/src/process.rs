@@ -269,6 +269,7 @@ fn start<P: Runs<C>, C: LocalComputation>(
         protocol: config.protocol.to_string(),
         session: config.session.to_string(),
         log_size: config.log_size,
+        rows: settings.parameters.rows(),
         row_words: config.row_words,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         backend: computation.name().to_owned(),

@@ -40,6 +40,6 @@ pub fn serve<P: Runs<C>, C: LocalComputation>(
     let mut seed = Zeroizing::new([0; 32]);
     getrandom::fill(&mut *seed).map_err(Error::Randomness)?;
     let party = P::lasting(role, parameters, *seed, computation)?;
-    tracing::info!(%role, protocol = P::NAME, log_size = parameters.log_size(), row_words = parameters.row_words(), folder = %folder.display(), "opened");
+    tracing::info!(%role, protocol = P::NAME, log_size = parameters.log_size(), rows = parameters.rows(), row_words = parameters.row_words(), folder = %folder.display(), "opened");
     Engine::open(party, facts::<P>(), settings, store, outside, Duration::ZERO)?.run(inputs)
 }

@@ -209,9 +209,9 @@ fn said(folder: &Path, messages: Vec<PeerMessage>) -> Vec<String> {
 }
 
 fn hello() -> Hello {
-    let (protocol, role, log_size) = (Lean::VERSION, Role::P0, 3);
+    let (protocol, role, rows) = (Lean::VERSION, Role::P0, 8);
     let introduction =
-        Introduction { version: VERSION, protocol, role, session: SESSION, log_size, row_words: 1 };
+        Introduction { version: VERSION, protocol, role, session: SESSION, rows, row_words: 1 };
     Hello { introduction, taken: [0; 2], orders: 0 }
 }
 
@@ -233,7 +233,7 @@ fn what_is_wrong_with_a_peer_takes_its_link_down_and_nothing_else() {
             "expected protocol lean, got paper",
         ),
         (vec![other(Introduction { role: Role::P2, ..hello().introduction })], "expected role P0, got P2"),
-        (vec![other(Introduction { log_size: 4, ..hello().introduction })], "expected log_size 3, got 4"),
+        (vec![other(Introduction { rows: 7, ..hello().introduction })], "expected rows 8, got 7"),
         (vec![other(Introduction { row_words: 2, ..hello().introduction })], "expected row_words 1, got 2"),
         (
             vec![other(Introduction { session: other_session, ..hello().introduction })],

@@ -209,7 +209,7 @@ impl Body for ToClient {
         let (message, max) = match kind {
             7 => ("Heartbeat", 0),
             8 => ("Goodbye", MAX_TEXT),
-            64 => ("Welcome", 38),
+            64 => ("Welcome", 45),
             65 => ("Accepted", 8),
             66 => ("Answer", MAX_ANSWER),
             67 => ("StatusReport", MAX_STATUS),

@@ -16,8 +16,8 @@ pub struct Introduction {
     pub role: Role,
     /// The session.
     pub session: SessionId,
-    /// lg n.
-    pub log_size: u8,
+    /// m, the rows of the memory, or words: lg n follows from it.
+    pub rows: u64,
     /// w, the words at an address: more than one in the lean protocol only.
     pub row_words: u16,
 }
@@ -28,25 +28,25 @@ impl Introduction {
         out.byte(self.protocol);
         out.byte(self.role.number());
         out.put(&self.session.0);
-        out.byte(self.log_size);
+        out.u64(self.rows);
         out.u16(self.row_words);
     }
 
     pub(crate) fn read(source: &mut Source<'_>) -> Result<Self, WireError> {
         // Another version may mean something else by what follows, so nothing more is read of it.
         let version = source.u16()?;
-        let version = source.field("version", "2", version, (version == VERSION).then_some(version))?;
+        let version = source.field("version", "3", version, (version == VERSION).then_some(version))?;
         let protocol = source.byte()?;
         let role = source.byte()?;
         let role = source.field("role", "0, 1 or 2", role, Role::from_number(role))?;
         let session = SessionId(source.array()?);
-        let log_size = source.byte()?;
-        let made = (1..=MAX_LOG_SIZE).contains(&u32::from(log_size)).then_some(log_size);
-        let log_size = source.field("log_size", "1 to 40", log_size, made)?;
+        let rows = source.u64()?;
+        let made = (1..=1 << MAX_LOG_SIZE).contains(&rows).then_some(rows);
+        let rows = source.field("rows", "1 to 2^40", rows, made)?;
         let row_words = source.u16()?;
         let made = (1..=MAX_ROW_WORDS).contains(&usize::from(row_words)).then_some(row_words);
         let row_words = source.field("row_words", "1 to 512", row_words, made)?;
-        Ok(Self { version, protocol, role, session, log_size, row_words })
+        Ok(Self { version, protocol, role, session, rows, row_words })
     }
 }
 
@@ -77,7 +77,7 @@ impl Introduction {
         same("protocol", protocol_of(self.protocol), protocol_of(got.protocol))?;
         same("role", self.role.to_string(), got.role.to_string())?;
         same("session", self.session.to_string(), got.session.to_string())?;
-        same("log_size", self.log_size.to_string(), got.log_size.to_string())?;
+        same("rows", self.rows.to_string(), got.rows.to_string())?;
         same("row_words", self.row_words.to_string(), got.row_words.to_string())
     }
 }

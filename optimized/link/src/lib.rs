@@ -65,4 +65,4 @@ pub use self::stream::{Receiver, Sender, linger};
 pub use self::work::{MAX_QUERIES, MAX_SHARES, Request, Rights, WorkKind};
 
 /// The version of all that `WIRE.md` fixes; hosts of different versions refuse each other.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;

@@ -237,7 +237,7 @@ impl Order {
 impl Body for PeerMessage {
     fn shape(kind: u8) -> Option<Shape> {
         let (message, max) = match kind {
-            1 => ("Hello", 51),
+            1 => ("Hello", 58),
             2 => ("Frame", 1 + 8 + HEADER_LENGTH + MAX_PAYLOAD),
             3 => ("Acknowledged", 9),
             4 => ("Order", MAX_ORDER),

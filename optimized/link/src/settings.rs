@@ -103,7 +103,7 @@ impl Source {
         }
     }
 
-    /// What a session's size is by the keys `log_size` and `row_words`, of parties of this protocol.
+    /// What a session's size is by the keys `log_size`, `rows` and `row_words`, of parties of this protocol.
     ///
     /// # Errors
     ///
@@ -112,12 +112,23 @@ impl Source {
         &self,
         protocol: ProtocolName,
         session: SessionId,
-        (log_size, row_words): (u32, usize),
+        (log_size, rows, row_words): (u32, Option<usize>, usize),
     ) -> Result<Parameters, Error> {
         let parameters =
             Parameters::new(session, log_size).map_err(|_| self.refuse("log_size", "1 to 40", log_size))?;
         if row_words != 1 && !protocol.has_rows() {
             return Err(self.refuse("row_words", format!("1, for protocol is {protocol}"), row_words));
+        }
+        let all = parameters.rows();
+        let parameters = parameters.with_rows(rows.unwrap_or(all)).map_err(|error| match error {
+            ProtocolError::RowsOutOfRange { min, max, got, .. } => {
+                self.refuse("rows", format!("{min} to {max}, for log_size is {log_size}"), got)
+            }
+            other => self.refuse("rows", "a size of the protocol", other),
+        })?;
+        if !parameters.has_all_rows() && !protocol.has_rows() {
+            let expected = format!("{all}, for protocol is {protocol}");
+            return Err(self.refuse("rows", expected, parameters.rows()));
         }
         parameters.with_row_words(row_words).map_err(|error| match error {
             ProtocolError::RowWordsOutOfRange { max, got } => {

@@ -65,10 +65,10 @@ fn entry() -> impl Strategy<Value = Entry> {
 }
 
 fn introduction() -> impl Strategy<Value = Introduction> {
-    (any::<u8>(), role(), any::<[u8; 16]>(), 1..=40_u8, 1..=512_u16).prop_map(
-        |(protocol, role, session, log_size, row_words)| {
+    (any::<u8>(), role(), any::<[u8; 16]>(), 1..=1_u64 << 40, 1..=512_u16).prop_map(
+        |(protocol, role, session, rows, row_words)| {
             let session = SessionId(session);
-            Introduction { version: VERSION, protocol, role, session, log_size, row_words }
+            Introduction { version: VERSION, protocol, role, session, rows, row_words }
         },
     )
 }
@@ -259,7 +259,7 @@ fn head<M: Envelope>(length: u32, kind: u8) -> Result<Head, WireError> {
 /// Each type has a length of its own that it may not exceed, and there are no others.
 #[test]
 fn lengths_are_refused_by_the_head_alone() {
-    let peer = [51, 9 + HEADER_LENGTH + MAX_PAYLOAD, 9, 8 + 6 + 2048 * 81, 8, 82, 0, 200];
+    let peer = [58, 9 + HEADER_LENGTH + MAX_PAYLOAD, 9, 8 + 6 + 2048 * 81, 8, 82, 0, 200];
     for (kind, max) in (1..).zip(peer) {
         let most = u32::try_from(max).unwrap() + 1;
         assert_eq!(head::<PeerMessage>(most, kind).map(|head| head.body()), Ok(max));
@@ -273,7 +273,7 @@ fn lengths_are_refused_by_the_head_alone() {
     for (kind, max) in [(32, 8), (33, 25 + (8 << 16)), (34, 8), (35, 0), (7, 0), (8, 200)] {
         assert!(head::<ToParty>(max + 1, kind).is_ok() && head::<ToParty>(max + 2, kind).is_err(), "{kind}");
     }
-    for (kind, max) in [(64, 38), (65, 8), (66, 9 + (8 << 16)), (67, 1 << 16), (7, 0), (8, 200)] {
+    for (kind, max) in [(64, 45), (65, 8), (66, 9 + (8 << 16)), (67, 1 << 16), (7, 0), (8, 200)] {
         assert!(
             head::<ToClient>(max + 1, kind).is_ok() && head::<ToClient>(max + 2, kind).is_err(),
             "{kind}"
@@ -315,15 +315,18 @@ fn every_field_is_where_the_table_says() {
         protocol: 0x81,
         role: Role::P2,
         session,
-        log_size: 20,
+        rows: 0x0a_0908_0706,
         row_words: 0x0103,
     };
     let hello = Hello { introduction, taken: [0x0102_0304_0506_0708, 9], orders: 0x0a0b };
     let expected = [
-        &[52, 0, 0, 0, 1][..],
-        b"DUOH\x02\x00\x81\x02",
+        &[59, 0, 0, 0, 1][..],
+        b"DUOH\x03\x00\x81\x02",
         b"0123456789abcdef",
-        &[20, 3, 1, 8, 7, 6, 5, 4, 3, 2, 1, 9, 0, 0, 0, 0, 0, 0, 0, 0x0b, 0x0a, 0, 0, 0, 0, 0, 0],
+        &[
+            6, 7, 8, 9, 10, 0, 0, 0, 3, 1, 8, 7, 6, 5, 4, 3, 2, 1, 9, 0, 0, 0, 0, 0, 0, 0, 0x0b, 0x0a, 0, 0,
+            0, 0, 0, 0,
+        ],
     ]
     .concat();
     assert_eq!(encode(&PeerMessage::Hello(hello))[..], expected);
@@ -359,16 +362,16 @@ fn every_field_is_where_the_table_says() {
     assert_eq!(encode(&ToParty::Request(write))[..], expected);
 
     let welcome = Welcome {
-        introduction: Introduction { role: Role::P1, log_size: 16, row_words: 1, ..introduction },
+        introduction: Introduction { role: Role::P1, rows: 16, row_words: 1, ..introduction },
         next: 6,
         rights: Rights::READ.and(Rights::LOAD),
         peers_up: [false, true],
     };
     let expected = [
-        &[39, 0, 0, 0, 64][..],
-        b"DUOW\x02\x00\x81\x01",
+        &[46, 0, 0, 0, 64][..],
+        b"DUOW\x03\x00\x81\x01",
         b"0123456789abcdef",
-        &[16, 1, 0, 6, 0, 0, 0, 0, 0, 0, 0, 5, 0, 1],
+        &[16, 0, 0, 0, 0, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0, 0, 5, 0, 1],
     ]
     .concat();
     assert_eq!(encode(&ToClient::Welcome(welcome))[..], expected);
@@ -385,7 +388,7 @@ fn wrong_fields_are_refused_by_name() {
         protocol: 2,
         role: Role::P0,
         session: SessionId([0; 16]),
-        log_size: 3,
+        rows: 8,
         row_words: 5,
     };
     let hello = PeerMessage::Hello(Hello { introduction, taken: [0; 2], orders: 0 });
@@ -395,11 +398,12 @@ fn wrong_fields_are_refused_by_name() {
         decode::<PeerMessage>(&bytes).unwrap_err().to_string()
     };
     assert_eq!(wrong(0, b'X'), "Hello: the bytes [44, 55, 4f, 48] expected first, got [58, 55, 4f, 48]");
-    assert_eq!(wrong(4, 1), "Hello, version: 2 expected, got 1");
+    assert_eq!(wrong(4, 1), "Hello, version: 3 expected, got 1");
     assert_eq!(wrong(7, 3), "Hello, role: 0, 1 or 2 expected, got 3");
-    assert_eq!(wrong(24, 41), "Hello, log_size: 1 to 40 expected, got 41");
-    assert_eq!(wrong(25, 0), "Hello, row_words: 1 to 512 expected, got 0");
-    assert_eq!(wrong(26, 2), "Hello, row_words: 1 to 512 expected, got 517");
+    assert_eq!(wrong(24, 0), "Hello, rows: 1 to 2^40 expected, got 0");
+    assert_eq!(wrong(29, 1), "Hello, rows: 1 to 2^40 expected, got 1099511627784");
+    assert_eq!(wrong(32, 0), "Hello, row_words: 1 to 512 expected, got 0");
+    assert_eq!(wrong(33, 2), "Hello, row_words: 1 to 512 expected, got 517");
 
     let read = |count, words: usize| {
         let shares = Zeroizing::new(vec![1; words]);
@@ -480,10 +484,11 @@ fn debug_shows_no_shares_and_no_frames() {
 #[test]
 fn an_introduction_of_other_rows_is_another() {
     let (session, version, protocol, role) = (SessionId([0; 16]), VERSION, 2, Role::P0);
-    let of = |row_words| Introduction { version, protocol, role, session, log_size: 3, row_words };
-    assert_eq!(of(3).check(&of(3)), Ok(()));
-    let difference = of(3).check(&of(2)).unwrap_err().to_string();
-    assert_eq!(difference, "expected row_words 3, got 2");
+    let of = |rows, row_words| Introduction { version, protocol, role, session, rows, row_words };
+    assert_eq!(of(8, 3).check(&of(8, 3)), Ok(()));
+    let difference = |got| of(8, 3).check(&got).unwrap_err().to_string();
+    assert_eq!(difference(of(8, 2)), "expected row_words 3, got 2");
+    assert_eq!(difference(of(7, 3)), "expected rows 8, got 7");
 }
 
 #[test]

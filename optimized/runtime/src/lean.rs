@@ -11,7 +11,7 @@ use crate::fast::{Fast, Forest, Spare, correction, index};
 use crate::local_computation::{Extent, Footprint, masks_bytes, values_bytes};
 use crate::pages::resident_zeros;
 
-/// Parts of both sharings, n rows each: A and H of P0, A and B of P2. Wiped on drop.
+/// Parts of both sharings, m rows each: A and H of P0, A and B of P2. Wiped on drop.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct Both {
     alpha: Vec<Word>,
@@ -31,7 +31,7 @@ impl Both {
     }
 }
 
-/// A part of one sharing, n rows: E. Wiped on drop.
+/// A part of one sharing, m rows: E. Wiped on drop.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct Alpha {
     alpha: Vec<Word>,
@@ -132,13 +132,13 @@ impl Compute for Fast {
     type Forest = Forest;
     type Kept = Kept;
 
-    fn zero_both(&self, log_size: u32, row_words: usize) -> Both {
-        let zeros = || resident_zeros(row_words << log_size);
+    fn zero_both(&self, rows: usize, row_words: usize) -> Both {
+        let zeros = || resident_zeros(rows * row_words);
         Both { alpha: zeros(), beta: zeros(), row_words }
     }
 
-    fn zero_alpha(&self, log_size: u32, row_words: usize) -> Alpha {
-        Alpha { alpha: resident_zeros(row_words << log_size), row_words }
+    fn zero_alpha(&self, rows: usize, row_words: usize) -> Alpha {
+        Alpha { alpha: resident_zeros(rows * row_words), row_words }
     }
 
     fn add_both(&self, memory: &mut Both, from: usize, [alpha, beta]: [&[Word]; 2]) {

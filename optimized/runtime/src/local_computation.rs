@@ -27,28 +27,43 @@ pub trait LocalComputation: Clone + Send + 'static {
 pub struct Extent {
     /// h: it has `2^h` addresses.
     pub log_size: u32,
+    /// m: so many of them have words.
+    pub rows: usize,
     /// w: the words at each of them.
     pub row_words: usize,
 }
 
 impl Extent {
-    /// With one word at an address.
+    /// With one word at each of `2^log_size` addresses.
     pub const fn of_words(log_size: u32) -> Self {
-        Self { log_size, row_words: 1 }
+        Self::of(log_size, 1)
+    }
+
+    /// With so many words at each of `2^log_size` addresses.
+    pub const fn of(log_size: u32, row_words: usize) -> Self {
+        // As many as there may be, if a usize has room for no more: no session is of such a size.
+        let rows = if log_size < usize::BITS { 1 << log_size } else { usize::MAX };
+        Self { log_size, rows, row_words }
+    }
+
+    /// With so many rows of so many words, and as many addresses as they need: a power of two, at least two.
+    pub const fn of_rows(rows: usize, row_words: usize) -> Self {
+        let log_size = usize::BITS - rows.saturating_sub(1).leading_zeros();
+        Self { log_size: if log_size == 0 { 1 } else { log_size }, rows, row_words }
     }
 
     /// The parameters of a session of this size.
     ///
     /// # Errors
     ///
-    /// Those of [`Parameters::new`] and [`Parameters::with_row_words`].
+    /// Those of [`Parameters::new`], [`Parameters::with_rows`] and [`Parameters::with_row_words`].
     pub fn parameters(self, session: SessionId) -> Result<Parameters, Error> {
-        Parameters::new(session, self.log_size)?.with_row_words(self.row_words)
+        Parameters::new(session, self.log_size)?.with_rows(self.rows)?.with_row_words(self.row_words)
     }
 
     /// The bytes of so many vectors as long as the memory.
     pub const fn vector_bytes(self, vectors: u64) -> u64 {
-        (vectors * (self.row_words * size_of::<Word>()) as u64) << self.log_size
+        vectors.saturating_mul(self.rows as u64).saturating_mul((self.row_words * size_of::<Word>()) as u64)
     }
 
     /// The words of a row after its first.
@@ -59,16 +74,18 @@ impl Extent {
 
 impl fmt::Display for Extent {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows =
+            if self.rows.is_power_of_two() { format!("2^{}", self.log_size) } else { self.rows.to_string() };
         match self {
-            Self { log_size, row_words: 1 } => write!(formatter, "2^{log_size} words"),
-            Self { log_size, row_words } => write!(formatter, "2^{log_size} rows of {row_words} words"),
+            Self { row_words: 1, .. } => write!(formatter, "{rows} words"),
+            Self { row_words, .. } => write!(formatter, "{rows} rows of {row_words} words"),
         }
     }
 }
 
 impl From<&Parameters> for Extent {
     fn from(parameters: &Parameters) -> Self {
-        Self { log_size: parameters.log_size(), row_words: parameters.row_words() }
+        Self { log_size: parameters.log_size(), rows: parameters.rows(), row_words: parameters.row_words() }
     }
 }
 

@@ -115,7 +115,7 @@ fn session<C: LocalComputation>(computation: &C, log_size: u32, row_words: usize
 where
     Lean: Runs<C>,
 {
-    let extent = Extent { log_size, row_words };
+    let extent = Extent::of(log_size, row_words);
     let parameters = extent.parameters(SessionId(*b"a lean session..")).unwrap();
     let seeds =
         Seeds { client: [7; 32], parties: [[1; 32], [2; 32], [3; 32]], session: parameters.session() };
@@ -165,8 +165,7 @@ fn every_backend_answers_as_an_array_and_sends_what_the_reference_sends() {
 /// Operands of another length are refused by the parties, and the session ends in words.
 #[test]
 fn a_row_of_another_length_ends_the_session() {
-    let parameters =
-        Extent { log_size: 3, row_words: 3 }.parameters(SessionId(*b"a lean session..")).unwrap();
+    let parameters = Extent::of(3, 3).parameters(SessionId(*b"a lean session..")).unwrap();
     let seeds =
         Seeds { client: [7; 32], parties: [[1; 32], [2; 32], [3; 32]], session: parameters.session() };
     for operation in [

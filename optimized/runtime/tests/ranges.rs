@@ -22,7 +22,7 @@ fn ranges(disk: &Shared) -> Ranges<Shared> {
 }
 
 fn range_of(aside: u8, worker: usize, rows: Range<usize>) -> RangeOf {
-    RangeOf { aside: Aside([aside; 16]), worker, workers: 3, log_size: 17, row_words: 1, rows }
+    RangeOf { aside: Aside([aside; 16]), worker, workers: 3, all_rows: 1 << 17, row_words: 1, rows }
 }
 
 /// The words of a range in a vector, of a generation.
@@ -114,7 +114,7 @@ fn what_is_anothers_is_refused() {
         let error = get(ranges, &of, vectors).unwrap_err().to_string();
         assert_eq!(error, format!("the medium/{expected}"));
     };
-    let cut = "words 100..300 of 2^17, of worker 1 of 3";
+    let cut = "words 100..300 of 131072, of worker 1 of 3";
     refused(
         &own,
         range_of(6, 1, 100..300),
@@ -127,12 +127,12 @@ fn what_is_anothers_is_refused() {
         let text = format!("{name}: whose range it is: expected {expected}, got {cut}");
         refused(&own, of, 2, &text);
     };
-    other_cut(RangeOf { workers: 4, ..there.clone() }, "words 100..300 of 2^17, of worker 1 of 4");
-    other_cut(range_of(5, 1, 100..301), "words 100..301 of 2^17, of worker 1 of 3");
-    other_cut(range_of(5, 1, 99..300), "words 99..300 of 2^17, of worker 1 of 3");
-    other_cut(RangeOf { log_size: 16, ..there.clone() }, "words 100..300 of 2^16, of worker 1 of 3");
+    other_cut(RangeOf { workers: 4, ..there.clone() }, "words 100..300 of 131072, of worker 1 of 4");
+    other_cut(range_of(5, 1, 100..301), "words 100..301 of 131072, of worker 1 of 3");
+    other_cut(range_of(5, 1, 99..300), "words 99..300 of 131072, of worker 1 of 3");
+    other_cut(RangeOf { all_rows: 1 << 16, ..there.clone() }, "words 100..300 of 65536, of worker 1 of 3");
     let of_rows = RangeOf { row_words: 3, ..there.clone() };
-    other_cut(of_rows, "rows 100..300 of 2^17 rows of 3 words, of worker 1 of 3");
+    other_cut(of_rows, "rows 100..300 of 131072 rows of 3 words, of worker 1 of 3");
     refused(&own, there.clone(), 1, &format!("{name}: its vectors: expected 1, got 2"));
 
     // Another generation's file under this name, and another worker's.
@@ -147,7 +147,7 @@ fn what_is_anothers_is_refused() {
         &own,
         there.clone(),
         2,
-        &format!("{name}: whose range it is: expected {cut}, got words 100..300 of 2^17, of worker 2 of 3"),
+        &format!("{name}: whose range it is: expected {cut}, got words 100..300 of 131072, of worker 2 of 3"),
     );
 
     put(&own, &there, 2).unwrap();

@@ -103,8 +103,11 @@ fn a_memory_that_this_machine_has_no_room_for_is_refused_by_its_size() {
         return;
     }
     for more in [0, 24 << 40] {
-        let Err(Error::NotEnoughMemory { extent: Extent { log_size: 40, row_words: 1 }, needed, available }) =
-            require_memory::<Paper, _>(&Plain, parameters(40), &budget, 2, more)
+        let Err(Error::NotEnoughMemory {
+            extent: Extent { log_size: 40, row_words: 1, .. },
+            needed,
+            available,
+        }) = require_memory::<Paper, _>(&Plain, parameters(40), &budget, 2, more)
         else {
             panic!("terabytes were not refused")
         };
@@ -124,9 +127,9 @@ fn rows_count_with_all_their_words() {
     for log_size in [1, 7, 13] {
         let words = Extent::of_words(log_size);
         for row_words in [2, 3, 512] {
-            let rows = Extent { log_size, row_words };
+            let rows = Extent::of(log_size, row_words);
             let w = row_words as u64;
-            let held = lean::Compute::zero_both(&fast, log_size, row_words);
+            let held = lean::Compute::zero_both(&fast, 1 << log_size, row_words);
             let vector = size_of_val(held.alpha()) as u64;
             assert_eq!(Lean::footprint(&fast).state_bytes(rows), [2 * vector, vector, 2 * vector]);
             for computation in [&fast as &dyn Footprint<Lean>, &lean::Plain] {
@@ -147,7 +150,7 @@ fn rows_count_with_all_their_words() {
 #[test]
 fn a_batch_of_rows_fits_its_messages() {
     for (log_size, row_words) in [(1, 512), (20, 512), (1, 2), (20, 65)] {
-        let extent = Extent { log_size, row_words };
+        let extent = Extent::of(log_size, row_words);
         let Budget { batch, queries, .. } = Budget::new::<Lean, _>(&fast(0), 1 << 30, extent);
         // Kind 4: nine rows for each of two DPFs.
         assert!(batch * 2 * 9 * 8 * row_words <= MAX_PAYLOAD, "{extent}: {batch} items");

@@ -90,18 +90,18 @@ impl Sharded {
         Some(aside)
     }
 
-    /// A memory that was put aside, of a snapshot that is there: whatever else was put aside is not needed.
+    /// A memory of so many rows of so many words that was put aside, of a snapshot that is there: whatever else was put aside is not needed.
     pub(crate) fn take_aside(
         &self,
         aside: Aside,
-        (log_size, row_words): (u32, usize),
+        size: (usize, usize),
         vectors: usize,
     ) -> Result<Memory, NotAside> {
         if self.root().aside.is_none() {
             let what = "expected workers that have folders, got some that have not";
             return Err(NotAside(what.to_owned()));
         }
-        let memory = self.zero(log_size, row_words, vectors);
+        let memory = self.zero(size, vectors);
         let mut request = memory.request(op::TAKE);
         request.bytes(&aside.0);
         self.files(|root| root.ask_for_files(request)).map_err(NotAside)?;

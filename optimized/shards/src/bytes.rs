@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use duoram_kernel as kernel;
-use duoram_reference::{Aside, Block, Correction, MAX_ROW_WORDS, SessionKey};
+use duoram_reference::{Aside, Block, Correction, MAX_LOG_SIZE, MAX_ROW_WORDS, SessionKey};
 use zeroize::Zeroizing;
 
 use crate::Failure;
@@ -131,6 +131,13 @@ impl<'a> Reader<'a> {
     pub(crate) fn below(&mut self, bound: u64, what: &str) -> Read<u64> {
         let word = self.word()?;
         if word < bound { Ok(word) } else { Err(self.nonsense(&format!("{what} below {bound}"), word)) }
+    }
+
+    /// m, as parties can have it.
+    pub(crate) fn rows(&mut self) -> Read<usize> {
+        let word = self.word()?;
+        let rows = usize::try_from(word).ok().filter(|rows| (1..=1 << MAX_LOG_SIZE).contains(rows));
+        rows.ok_or_else(|| self.nonsense(&format!("1 to 2^{MAX_LOG_SIZE} rows"), word))
     }
 
     /// w, as parties can have it.

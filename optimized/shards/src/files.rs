@@ -56,8 +56,8 @@ impl Worker {
         };
         let Some(memory) = memories.get_mut(&number) else { return Ok(()) };
         let (worker, workers) = (*rank, cut.shares().len());
-        let (log_size, row_words) = (memory.log_size, memory.row_words);
-        let of = RangeOf { aside, worker, workers, log_size, row_words, rows: memory.range() };
+        let (all_rows, row_words) = (memory.rows, memory.row_words);
+        let of = RangeOf { aside, worker, workers, all_rows, row_words, rows: memory.range() };
         let done =
             if put { ranges.put(&of, &memory.parts()) } else { ranges.get(&of, &mut memory.parts_mut()) };
         done.map_err(|error| error.to_string())

@@ -50,12 +50,12 @@ impl Compute for Sharded {
     /// Keys as they are: what of their flags a worker needs depends on the shift.
     type Kept = LayeredKey;
 
-    fn zero_both(&self, log_size: u32, row_words: usize) -> Memory {
-        self.zero(log_size, row_words, 2)
+    fn zero_both(&self, rows: usize, row_words: usize) -> Memory {
+        self.zero((rows, row_words), 2)
     }
 
-    fn zero_alpha(&self, log_size: u32, row_words: usize) -> Memory {
-        self.zero(log_size, row_words, 1)
+    fn zero_alpha(&self, rows: usize, row_words: usize) -> Memory {
+        self.zero((rows, row_words), 1)
     }
 
     fn add_both(&self, memory: &mut Memory, from: usize, words: [&[Word]; 2]) {
@@ -78,16 +78,16 @@ impl Compute for Sharded {
         self.put_aside(memory)
     }
 
-    fn take_aside_both(&self, aside: Aside, log_size: u32, row_words: usize) -> Result<Memory, NotAside> {
-        self.take_aside(aside, (log_size, row_words), 2)
+    fn take_aside_both(&self, aside: Aside, rows: usize, row_words: usize) -> Result<Memory, NotAside> {
+        self.take_aside(aside, (rows, row_words), 2)
     }
 
     fn put_aside_alpha(&self, memory: &Memory) -> Option<Aside> {
         self.put_aside(memory)
     }
 
-    fn take_aside_alpha(&self, aside: Aside, log_size: u32, row_words: usize) -> Result<Memory, NotAside> {
-        self.take_aside(aside, (log_size, row_words), 1)
+    fn take_aside_alpha(&self, aside: Aside, rows: usize, row_words: usize) -> Result<Memory, NotAside> {
+        self.take_aside(aside, (rows, row_words), 1)
     }
 
     fn plant(&self, key: &SessionKey, roots: Vec<Block>, height: u32) -> Forest {

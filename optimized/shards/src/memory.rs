@@ -12,7 +12,10 @@ const UNIT: usize = 128;
 /// The parts of all vectors of one memory that lie in a range of rows, and what is around it up to whole units, which is zero. Without rows a
 /// word is one. Ranges are of rows wherever nothing else is said; no row is divided among workers.
 pub(crate) struct Memory {
+    /// h: trees have `2^h` leaves, at least one for each row.
     pub(crate) log_size: u32,
+    /// m: so many rows are those of all workers.
+    pub(crate) rows: usize,
     pub(crate) row_words: usize,
     range: Range<usize>,
     /// Of the first row that is there.
@@ -21,18 +24,18 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Zeros: the part of worker `rank` of so many vectors of `2^log_size` rows of `row_words` words.
-    pub(crate) fn zero(cut: &Cut, rank: usize, (log_size, row_words): (u32, usize), vectors: usize) -> Self {
-        let size = 1_usize << log_size;
-        let unit = size.min(UNIT);
-        let range = cut.range(rank, size);
+    /// Zeros: the part of worker `rank` of so many vectors of so many rows of `row_words` words.
+    pub(crate) fn zero(cut: &Cut, rank: usize, (rows, row_words): (usize, usize), vectors: usize) -> Self {
+        let size = rows.next_power_of_two().max(2);
+        let (log_size, unit) = (size.ilog2(), size.min(UNIT));
+        let range = cut.range(rank, rows);
         let (start, end) = if range.is_empty() {
             (range.start, range.start)
         } else {
             (range.start / unit * unit, range.end.next_multiple_of(unit))
         };
         let zeros = || Zeroizing::new(vec![0; (end - start) * row_words]);
-        Self { log_size, row_words, range, start, vectors: (0..vectors).map(|_| zeros()).collect() }
+        Self { log_size, rows, row_words, range, start, vectors: (0..vectors).map(|_| zeros()).collect() }
     }
 
     /// The words of some rows.

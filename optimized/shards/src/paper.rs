@@ -33,11 +33,11 @@ impl Compute for Sharded {
     type Forest = Forest;
 
     fn zero_primary_memory(&self, log_size: u32) -> Memory {
-        self.zero(log_size, 1, VECTORS)
+        self.zero((1 << log_size, 1), VECTORS)
     }
 
     fn zero_helper_memory(&self, log_size: u32) -> Memory {
-        self.zero(log_size, 1, VECTORS)
+        self.zero((1 << log_size, 1), VECTORS)
     }
 
     fn primary_memory(&self, memory_share: Vec<Word>, blind: Vec<Word>, mut blinded: Vec<Word>) -> Memory {
@@ -69,7 +69,7 @@ impl Compute for Sharded {
     }
 
     fn take_aside_primary(&self, aside: Aside, log_size: u32) -> Result<Memory, NotAside> {
-        self.take_aside(aside, (log_size, 1), VECTORS)
+        self.take_aside(aside, (1 << log_size, 1), VECTORS)
     }
 
     fn put_aside_helper(&self, memory: &Memory) -> Option<Aside> {
@@ -77,7 +77,7 @@ impl Compute for Sharded {
     }
 
     fn take_aside_helper(&self, aside: Aside, log_size: u32) -> Result<Memory, NotAside> {
-        self.take_aside(aside, (log_size, 1), VECTORS)
+        self.take_aside(aside, (1 << log_size, 1), VECTORS)
     }
 
     fn primary_from_words(&self, vectors: Vec<Vec<Word>>) -> Memory {

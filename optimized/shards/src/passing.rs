@@ -33,7 +33,7 @@ impl Worker {
     ) -> Result<(), Failure> {
         let (cut, rank) = (self.cut.clone(), self.rank);
         let memory = self.numbered(number)?;
-        let size = 1_usize << memory.log_size;
+        let size = memory.rows;
         let ranges: Vec<_> =
             (0..collective.size()).map(|rank| memory.words(&cut.range(rank, size))).collect();
         for (vector, added) in added.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Worker {
     ) -> Result<(), Failure> {
         let cut = self.cut.clone();
         let memory = self.numbered(number)?;
-        let size = 1_usize << memory.log_size;
+        let size = memory.rows;
         if let With::Gathered(vectors) = with {
             let range = |rank| memory.words(&cut.range(rank, size));
             for (vector, words) in vectors.iter_mut().enumerate() {

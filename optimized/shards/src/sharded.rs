@@ -177,24 +177,21 @@ impl Sharded {
         root.next
     }
 
-    /// A memory of zeros, of so many words at each address.
-    pub(crate) fn zero(&self, log_size: u32, row_words: usize, vectors: usize) -> Memory {
+    /// A memory of zeros, of so many rows of so many words.
+    pub(crate) fn zero(&self, (rows, row_words): (usize, usize), vectors: usize) -> Memory {
         let number = self.number();
         let mut request = Request::new(op::ZERO);
         request.word(number);
-        request
-            .byte(u8::try_from(log_size).unwrap_or(u8::MAX))
-            .byte(u8::try_from(vectors).unwrap_or(u8::MAX))
-            .count(row_words);
+        request.count(rows).byte(u8::try_from(vectors).unwrap_or(u8::MAX)).count(row_words);
         self.ask(request);
         let (gathered, aside) = (OnceLock::new(), OnceLock::new());
-        Memory { sharded: self.clone(), number, log_size, row_words, vectors, gathered, aside }
+        Memory { sharded: self.clone(), number, words: rows * row_words, vectors, gathered, aside }
     }
 
     /// A memory of these vectors, of n words each without rows.
     pub(crate) fn filled(&self, vectors: &[&[Word]]) -> Memory {
-        let log_size = vectors.first().and_then(|words| words.len().checked_ilog2()).unwrap_or_default();
-        let mut memory = self.zero(log_size, 1, vectors.len());
+        let words = vectors.first().map_or(0, |words| words.len());
+        let mut memory = self.zero((words, 1), vectors.len());
         self.add(&mut memory, 0, vectors);
         memory
     }
@@ -215,8 +212,8 @@ impl Sharded {
 pub struct Memory {
     sharded: Sharded,
     number: u64,
-    log_size: u32,
-    row_words: usize,
+    /// Of each vector.
+    words: usize,
     vectors: usize,
     /// All of its words, if they have been asked for since they changed.
     gathered: OnceLock<Vec<Zeroizing<Vec<Word>>>>,
@@ -228,7 +225,7 @@ impl Memory {
     /// All words of each vector, which are brought to rank 0 and stay there until the memory changes.
     pub fn words(&self) -> &[Zeroizing<Vec<Word>>] {
         self.gathered.get_or_init(|| {
-            let zeros = || Zeroizing::new(vec![0; self.row_words << self.log_size]);
+            let zeros = || Zeroizing::new(vec![0; self.words]);
             let mut vectors: Vec<_> = (0..self.vectors).map(|_| zeros()).collect();
             let mut request = Request::new(op::GATHER);
             request.word(self.number);

@@ -139,16 +139,13 @@ impl Worker {
             op::USAGE => Ok(Reply::Reduce(By::Sum, self.used())),
             op::ZERO => {
                 let number = reader.word()?;
-                let log_size = u32::from(reader.byte()?);
-                if !(1..=duoram_reference::MAX_LOG_SIZE).contains(&log_size) {
-                    return Err(reader.nonsense("a size that parties have", log_size));
-                }
+                let rows = reader.rows()?;
                 let vectors = usize::from(reader.byte()?);
                 if !(1..=2).contains(&vectors) {
                     return Err(reader.nonsense("one vector or two", vectors));
                 }
                 let row_words = reader.row_words()?;
-                let memory = Memory::zero(&self.cut, self.rank, (log_size, row_words), vectors);
+                let memory = Memory::zero(&self.cut, self.rank, (rows, row_words), vectors);
                 self.memories.insert(number, memory);
                 Ok(Reply::Nothing)
             }
@@ -160,7 +157,7 @@ impl Worker {
                 let number = reader.word()?;
                 let memory = self.memories.get(&number);
                 let memory = memory.ok_or_else(|| reader.nonsense("a memory that is there", number))?;
-                let size = (memory.row_words as u64) << memory.log_size;
+                let size = (memory.rows * memory.row_words) as u64;
                 let from = reader.below(size + 1, "the first word")?;
                 let added = |_| {
                     let count = reader.below(size - from + 1, "how many words")?;
@@ -304,7 +301,7 @@ mod tests {
         let fast = Fast::new(Backend::best(&Features::detect()), Workers::one(), 1 << 16);
         let mut worker = Worker::new(1, 3, fast, None);
         let mut zero = Request::new(op::ZERO);
-        zero.word(7).byte(4).byte(2).count(1);
+        zero.word(7).count(16).byte(2).count(1);
         worker.perform(&zero.finish()).unwrap();
         let mut plant = Request::new(op::PLANT);
         plant.word(8).byte(0).bytes(&[1; 16]).byte(2).byte(2).count(1);
@@ -334,19 +331,19 @@ mod tests {
                 "request 1: expected version 5, got 2",
             ),
             (
-                refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(41).byte(2)),
-                "request 3: expected a size that parties have, got 41",
+                refused(&mut worker, op::ZERO, |request| _ = request.word(9).count((1 << 40) + 1).byte(2)),
+                "request 3: expected 1 to 2^40 rows, got 1099511627777",
             ),
             (
-                refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(4).byte(3)),
+                refused(&mut worker, op::ZERO, |request| _ = request.word(9).count(16).byte(3)),
                 "request 3: expected one vector or two, got 3",
             ),
             (
-                refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(4).byte(2).count(513)),
+                refused(&mut worker, op::ZERO, |request| _ = request.word(9).count(16).byte(2).count(513)),
                 "request 3: expected 1 to 512 words of a row, got 513",
             ),
             (
-                refused(&mut worker, op::ZERO, |request| _ = request.word(9).byte(4).byte(2).count(0)),
+                refused(&mut worker, op::ZERO, |request| _ = request.word(9).count(16).byte(2).count(0)),
                 "request 3: expected 1 to 512 words of a row, got 0",
             ),
             (

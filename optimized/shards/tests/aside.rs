@@ -78,10 +78,10 @@ proptest! {
 
         let party = workers(parent.path(), &shares);
         let other = row_words % 4 + 1;
-        let NotAside(refused) = lean::Compute::take_aside_alpha(&party, aside, log_size, other).err().unwrap();
-        let expected = format!("of 2^{log_size}{}, of worker 0", if other == 1 { String::new() } else { format!(" rows of {other} words") });
+        let NotAside(refused) = lean::Compute::take_aside_alpha(&party, aside, 1 << log_size, other).err().unwrap();
+        let expected = format!("of {}{}, of worker 0", 1 << log_size, if other == 1 { String::new() } else { format!(" rows of {other} words") });
         prop_assert!(refused.contains(&expected), "{}", refused);
-        let one = lean::Compute::take_aside_alpha(&party, aside, log_size, row_words).unwrap();
+        let one = lean::Compute::take_aside_alpha(&party, aside, 1 << log_size, row_words).unwrap();
         prop_assert_eq!(lean::Compute::alpha_words(&party, &one), &rows[..]);
         prop_assert_eq!(files(parent.path()).len(), shares.len(), "those of the first are gone");
     }
@@ -129,7 +129,7 @@ fn what_is_not_there_as_it_was_is_refused_by_the_name_of_the_worker_and_its_file
     let (path, file) = (kept.parent.path(), kept.file(2));
     let three = || workers(path, &SHARES);
     let (name, bytes) = (file.display(), fs::read(&file).unwrap());
-    let cut = "words 731..1024 of 2^10, of worker 2 of 3";
+    let cut = "words 731..1024 of 1024, of worker 2 of 3";
     fs::remove_file(&file).unwrap();
     let missing = format!("worker 2: {name}: the file of a range: expected {cut}, got no such file");
     assert_eq!(kept.refused(&three()), missing);
@@ -164,10 +164,10 @@ fn other_workers_or_ranges_are_refused() {
     for (shares, words) in [
         (
             &[5, 0, 3][..],
-            "words 0..640 of 2^10, of worker 0 of 3, got words 0..731 of 2^10, of worker 0 of 3",
+            "words 0..640 of 1024, of worker 0 of 3, got words 0..731 of 1024, of worker 0 of 3",
         ),
-        (&[5, 2], "words 0..731 of 2^10, of worker 0 of 2, got words 0..731 of 2^10, of worker 0 of 3"),
-        (&[1], "words 0..1024 of 2^10, of worker 0 of 1, got words 0..731 of 2^10, of worker 0 of 3"),
+        (&[5, 2], "words 0..731 of 1024, of worker 0 of 2, got words 0..731 of 1024, of worker 0 of 3"),
+        (&[1], "words 0..1024 of 1024, of worker 0 of 1, got words 0..731 of 1024, of worker 0 of 3"),
     ] {
         let said = kept.refused(&workers(kept.parent.path(), shares));
         assert!(said.contains(&format!("whose range it is: expected {words}")), "{said}");
@@ -340,7 +340,7 @@ fn a_folder_of_an_earlier_time_is_refused() {
         assert!(said.starts_with(&format!("worker 2: {}: {expected}", new.display())), "{said}");
     };
     fs::write(&old, &bytes).unwrap();
-    refused("the file of a range: expected words 731..1024 of 2^10, of worker 2 of 3, got no such file");
+    refused("the file of a range: expected words 731..1024 of 1024, of worker 2 of 3, got no such file");
     // And under the new one's name, as it was and with that name within.
     fs::write(&new, &bytes).unwrap();
     refused("the name of the memory: expected [");

@@ -117,7 +117,7 @@ fn answers_of<C: Compute, L: lean::Compute<Kept = LayeredKey>>(paper: &C, lean: 
 
     let mut of_rows = |row_words| {
         let [updates, reads] = [Some(row_words), None].map(|values| [numbers.layered(LOG_SIZE, values)]);
-        let mut memory = lean.zero_alpha(LOG_SIZE, row_words);
+        let mut memory = lean.zero_alpha(1 << LOG_SIZE, row_words);
         let correction = numbers.words(row_words);
         let update = lean::UpdateQuery { keys: &updates, final_corrections: [&correction], shift: 77 };
         lean.update_alpha(&key(), &mut memory, &[update]);

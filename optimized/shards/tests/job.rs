@@ -57,7 +57,11 @@ fn all(job: &Job) {
             states::lean_states(&workers, 64, &[3, 10]);
             sessions::all_say_the_same::<Paper>(&workers, 8, sessions::words((1..=8).step_by(2).chain([12])));
             sessions::all_say_the_same::<Lean>(&workers, 8, sessions::words((1..=11).step_by(2).chain([13])));
-            sessions::all_say_the_same::<Lean>(&workers, 7, [(1, 2), (4, 3), (9, 3), (8, 64)]);
+            sessions::all_say_the_same::<Lean>(
+                &workers,
+                7,
+                [(2, 2), (16, 3), (512, 3), (256, 64), (5, 2), (1000, 1)],
+            );
         });
         if done.is_some() {
             println!("shares {shares:?}: states and answers word by word, sessions frame by frame");

@@ -212,11 +212,11 @@ pub(crate) fn lean_states(workers: &[(String, Sharded)], row_words: usize, sizes
 #[test]
 fn pieces_of_a_load_may_begin_and_end_within_a_row() {
     use lean::Compute as _;
-    let (mut numbers, log_size, row_words) = (Numbers(5), 9, 3);
-    let [alpha, beta] = [(); 2].map(|()| numbers.words(row_words << log_size));
+    let (mut numbers, rows, row_words) = (Numbers(5), 500, 3);
+    let [alpha, beta] = [(); 2].map(|()| numbers.words(rows * row_words));
     for (name, sharded) in crate::sharded() {
         for piece in [1 << 5, 7, 500, 1000] {
-            let mut memory = sharded.zero_both(log_size, row_words);
+            let mut memory = sharded.zero_both(rows, row_words);
             let mut from = 0;
             for (alpha, beta) in alpha.chunks(piece).zip(beta.chunks(piece)) {
                 sharded.add_both(&mut memory, from, [alpha, beta]);

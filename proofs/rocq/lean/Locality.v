@@ -135,36 +135,36 @@ End Session.
 (* The whole lean protocol: three parties connect, with any random words on their tapes and any words in the streams that each pair has in
    common, and take any steps for which they have prepared items. Each party, from its own words, streams and inputs and from the
    messages to it, says what it says in the session and ends as it ends there. *)
-Theorem lean_parties_are_local_from_connect_on (h : u64) (words_0 words_1 words_2 : list u64) (streams : lean_session_Streams)
-  (steps : list (lean_step ring_XorWord)) : val h < 64 -> lean_scheduled h 0 0 steps -> Forall small_lean_step steps ->
-  let connected := lean_session_connect ring_XorWord h (words_0, words_1, words_2) streams in
+Theorem lean_parties_are_local_from_connect_on (h m : u64) (words_0 words_1 words_2 : list u64) (streams : lean_session_Streams)
+  (steps : list (lean_step ring_XorWord)) : val h < 64 -> at_most m (lean_party_size h) -> lean_scheduled h 0 0 steps -> Forall small_lean_step steps ->
+  let connected := lean_session_connect ring_XorWord h m (words_0, words_1, words_2) streams in
   let hellos := lean_session_Step_sent connected in
   let pair_01 := lean_session_Streams_pair_01 streams in
   let pair_02 := lean_session_Streams_pair_02 streams in
   let pair_12 := lean_session_Streams_pair_12 streams in
-  let prg number words := lean_delivery_session_prg number h words (lean_delivery_inbox hellos number) in
+  let prg number words := lean_delivery_session_prg number m words (lean_delivery_inbox hellos number) in
   let '(session, results) := lean_run (lean_session_Step_session connected) steps in
   let transcript := lean_transcript (lean_session_Step_session connected) steps in
   let inboxes number := map (fun sent => lean_delivery_inbox sent number) transcript in
-  (said_by (repr 8 0) hellos = lean_delivery_say_hello (repr 8 0) h words_0 /\
-   run_alone lean_party_turn_turn_0 (lean_party_connected_0 ring_XorWord h (prg (repr 8 0) words_0) words_0 pair_01 pair_02) (repr 64 1)
+  (said_by (repr 8 0) hellos = lean_delivery_say_hello (repr 8 0) m words_0 /\
+   run_alone lean_party_turn_turn_0 (lean_party_connected_0 ring_XorWord h m (prg (repr 8 0) words_0) words_0 pair_01 pair_02) (repr 64 1)
      (combine (map task_0 steps) (inboxes (repr 8 0)))
    = (lean_session_Session_p0 session, combine (map (said_by (repr 8 0)) transcript) (map (map fst) results))) /\
-  (said_by (repr 8 1) hellos = lean_delivery_say_hello (repr 8 1) h words_1 /\
-   run_alone lean_party_turn_turn_1 (lean_party_connected_1 ring_XorWord h (prg (repr 8 1) words_1) words_1 pair_01 pair_12) (repr 64 1)
+  (said_by (repr 8 1) hellos = lean_delivery_say_hello (repr 8 1) m words_1 /\
+   run_alone lean_party_turn_turn_1 (lean_party_connected_1 ring_XorWord h m (prg (repr 8 1) words_1) words_1 pair_01 pair_12) (repr 64 1)
      (combine (map task_1 steps) (inboxes (repr 8 1)))
    = (lean_session_Session_p1 session, combine (map (said_by (repr 8 1)) transcript) (map (map snd) results))) /\
-  (said_by (repr 8 2) hellos = lean_delivery_say_hello (repr 8 2) h words_2 /\
-   run_alone lean_party_turn_turn_2 (lean_party_connected_2 ring_XorWord h (prg (repr 8 2) words_2) words_2 pair_02 pair_12) (repr 64 1)
+  (said_by (repr 8 2) hellos = lean_delivery_say_hello (repr 8 2) m words_2 /\
+   run_alone lean_party_turn_turn_2 (lean_party_connected_2 ring_XorWord h m (prg (repr 8 2) words_2) words_2 pair_02 pair_12) (repr 64 1)
      (combine (map task_2 steps) (inboxes (repr 8 2)))
    = (lean_session_Session_p2 session, combine (map (said_by (repr 8 2)) transcript) (map (fun _ => []) results))).
 Proof.
-  intros hh supply small connected hellos pair_01 pair_02 pair_12 prg.
-  destruct (lean_connect_is_each_partys (W := ring_XorWord) h words_0 words_1 words_2 streams) as [(s_0 & s_1 & s_2) start].
+  intros hh fits supply small connected hellos pair_01 pair_02 pair_12 prg.
+  destruct (lean_connect_is_each_partys (W := ring_XorWord) h m words_0 words_1 words_2 streams) as [(s_0 & s_1 & s_2) start].
   fold connected in s_0, s_1, s_2, start. fold hellos pair_01 pair_02 pair_12 in s_0, s_1, s_2, start.
   assert (r : exists any_prg, session_ready any_prg h pair_01 pair_02 pair_12 [] [] (lean_session_Step_session connected)).
   { eexists. unfold connected, pair_01, pair_02, pair_12. destruct streams. cbn.
-    constructor; try reflexivity; try constructor. apply zeros_ready. }
+    constructor; try reflexivity; try constructor. apply zeros_ready, fits. }
   destruct r as [any_prg r].
   pose proof (lean_parties_are_local h hh any_prg pair_01 pair_02 pair_12 steps [] [] _ r supply small) as local.
   destruct (lean_run (lean_session_Step_session connected) steps) as [session results]. cbv zeta in *.

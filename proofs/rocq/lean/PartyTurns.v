@@ -300,32 +300,32 @@ End Session.
 
 (** * Connect *)
 
-Theorem lean_connect_is_each_partys {W : Type} {W_Ring : ring_Ring W} (h : u64) (words_0 words_1 words_2 : list u64) (streams : lean_session_Streams) :
-  let step := lean_session_connect W h (words_0, words_1, words_2) streams in
+Theorem lean_connect_is_each_partys {W : Type} {W_Ring : ring_Ring W} (h m : u64) (words_0 words_1 words_2 : list u64) (streams : lean_session_Streams) :
+  let step := lean_session_connect W h m (words_0, words_1, words_2) streams in
   let sent := lean_session_Step_sent step in
-  let prg number words := lean_delivery_session_prg number h words (lean_delivery_inbox sent number) in
+  let prg number words := lean_delivery_session_prg number m words (lean_delivery_inbox sent number) in
   let pair_01 := lean_session_Streams_pair_01 streams in
   let pair_02 := lean_session_Streams_pair_02 streams in
   let pair_12 := lean_session_Streams_pair_12 streams in
-  (said_by (repr 8 0) sent = lean_delivery_say_hello (repr 8 0) h words_0 /\
-   said_by (repr 8 1) sent = lean_delivery_say_hello (repr 8 1) h words_1 /\
-   said_by (repr 8 2) sent = lean_delivery_say_hello (repr 8 2) h words_2) /\
+  (said_by (repr 8 0) sent = lean_delivery_say_hello (repr 8 0) m words_0 /\
+   said_by (repr 8 1) sent = lean_delivery_say_hello (repr 8 1) m words_1 /\
+   said_by (repr 8 2) sent = lean_delivery_say_hello (repr 8 2) m words_2) /\
   lean_session_Step_session step
-  = mk_lean_session_Session (lean_party_connected_0 W h (prg (repr 8 0) words_0) words_0 pair_01 pair_02)
-      (lean_party_connected_1 W h (prg (repr 8 1) words_1) words_1 pair_01 pair_12)
-      (lean_party_connected_2 W h (prg (repr 8 2) words_2) words_2 pair_02 pair_12) (repr 64 1).
+  = mk_lean_session_Session (lean_party_connected_0 W h m (prg (repr 8 0) words_0) words_0 pair_01 pair_02)
+      (lean_party_connected_1 W h m (prg (repr 8 1) words_1) words_1 pair_01 pair_12)
+      (lean_party_connected_2 W h m (prg (repr 8 2) words_2) words_2 pair_02 pair_12) (repr 64 1).
 Proof.
   unfold lean_session_connect, lean_session_started. cbv beta iota zeta. cbn [lean_session_Step_sent lean_session_Step_session].
   assert (others : lean_delivery_others (repr 8 0) = [repr 8 1; repr 8 2] /\ lean_delivery_others (repr 8 1) = [repr 8 0; repr 8 2] /\
     lean_delivery_others (repr 8 2) = [repr 8 0; repr 8 1]) by (repeat split; reflexivity).
   destruct others as (o_0 & o_1 & o_2).
   split; [split; [|split]; unfold lean_delivery_say_hello; rewrite ?o_0, ?o_1, ?o_2; deliver; reflexivity|].
-  assert (back : forall words second, lean_party_Hello_contribution (lean_payload_hello_of (lean_payload_hello (lean_party_hello words h second)))
-    = lean_party_Hello_contribution (lean_party_hello words h second)) by (intros; rewrite lean_hello_round_trip; reflexivity).
-  assert (same : forall words, lean_party_Hello_contribution (lean_party_hello words h true) = lean_party_Hello_contribution (lean_party_hello words h false)) by reflexivity.
+  assert (back : forall words second, lean_party_Hello_contribution (lean_payload_hello_of (lean_payload_hello (lean_party_hello words m second)))
+    = lean_party_Hello_contribution (lean_party_hello words m second)) by (intros; rewrite lean_hello_round_trip; reflexivity).
+  assert (same : forall words, lean_party_Hello_contribution (lean_party_hello words m true) = lean_party_Hello_contribution (lean_party_hello words m false)) by reflexivity.
   unfold lean_delivery_session_prg. rewrite o_0, o_1, o_2. cbv zeta. cbn [map]. deliver. rewrite !back, !same.
-  set (c_0 := lean_party_Hello_contribution (lean_party_hello words_0 h false)). set (c_1 := lean_party_Hello_contribution (lean_party_hello words_1 h false)).
-  set (c_2 := lean_party_Hello_contribution (lean_party_hello words_2 h false)). unfold lean_party_session_key. cbn [fold_left].
+  set (c_0 := lean_party_Hello_contribution (lean_party_hello words_0 m false)). set (c_1 := lean_party_Hello_contribution (lean_party_hello words_1 m false)).
+  set (c_2 := lean_party_Hello_contribution (lean_party_hello words_2 m false)). unfold lean_party_session_key. cbn [fold_left].
   replace (ixor (ixor (ixor (repr 128 0) c_1) c_0) c_2) with (ixor (ixor (ixor (repr 128 0) c_0) c_1) c_2) by xor_and.
   replace (ixor (ixor (ixor (repr 128 0) c_2) c_0) c_1) with (ixor (ixor (ixor (repr 128 0) c_0) c_1) c_2) by xor_and.
   reflexivity.

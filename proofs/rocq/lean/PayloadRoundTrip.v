@@ -77,11 +77,11 @@ Qed.
 Theorem lean_hello_round_trip (hello : lean_party_Hello) : length (lean_party_Hello_seed hello) = 4%nat ->
   lean_payload_hello_of (lean_payload_hello hello) = hello.
 Proof.
-  destruct hello as [contribution log_size seed]. cbn [lean_party_Hello_seed]. intros four. unfold lean_payload_hello_of, lean_payload_hello.
-  cbn [lean_party_Hello_contribution lean_party_Hello_log_size lean_party_Hello_seed].
+  destruct hello as [contribution words seed]. cbn [lean_party_Hello_seed]. intros four. unfold lean_payload_hello_of, lean_payload_hello.
+  cbn [lean_party_Hello_contribution lean_party_Hello_words lean_party_Hello_seed].
   change (concat [?a; ?b; ?c]) with (a ++ b ++ c ++ []). rewrite app_nil_r. cbv zeta.
   pose proof (words_bytes_length seed) as ls. rewrite four in ls. pose proof (block_bytes_length contribution) as lc.
-  set (c := aes_bytes_of_block contribution) in *. set (w := bytes_words_bytes seed) in *. set (l := bytes_word_bytes log_size).
+  set (c := aes_bytes_of_block contribution) in *. set (w := bytes_words_bytes seed) in *. set (l := bytes_word_bytes words).
   assert (behind : skip (c ++ w ++ l) (repr 64 48) = l) by (rewrite app_assoc; apply skip_app_exact; rewrite app_length, lc, ls; reflexivity).
   assert (middle : take (skip (c ++ w ++ l) (repr 64 16)) (repr 64 32) = w)
     by (rewrite skip_app_exact by (rewrite lc; reflexivity); apply take_app_exact; rewrite ls; reflexivity).

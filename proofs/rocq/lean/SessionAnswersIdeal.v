@@ -153,33 +153,33 @@ Section Session.
         destruct IH as [b agree]. rewrite b. split; [reflexivity | exact agree].
     Qed.
 
-    (* From the start, with a memory of zeros, under any PRG. *)
-    Theorem lean_session_from_the_start (words : list u64 * list u64 * list u64) (steps : list (lean_step W)) :
-      lean_scheduled 0 0 steps ->
-      let '(session, results) := lean_run (lean_session_started W h prg words (mk_lean_session_Streams pair_01 pair_02 pair_12)) steps in
-      ideal_lean_run (vector_zeros W n) steps = (memory_of session, map (map opened) results) /\
+    (* From the start, with a memory of m <= n zeros, under any PRG. *)
+    Theorem lean_session_from_the_start (m : u64) (tapes : list u64 * list u64 * list u64) (steps : list (lean_step W)) :
+      at_most m n -> lean_scheduled 0 0 steps ->
+      let '(session, results) := lean_run (lean_session_started W h m prg tapes (mk_lean_session_Streams pair_01 pair_02 pair_12)) steps in
+      ideal_lean_run (vector_zeros W m) steps = (memory_of session, map (map opened) results) /\
       lean_lemmas_states_agree (lean_session_state session) = true.
     Proof.
-      intros supply. destruct (initial_opens_to_zeros (W := W) n) as [_ zeros]. rewrite <- zeros.
-      destruct words as [[words_0 words_1] words_2].
+      intros fits supply. destruct (initial_opens_to_zeros (W := W) m) as [_ zeros]. rewrite <- zeros.
+      destruct tapes as [[tape_0 tape_1] tape_2].
       apply (lean_session_answers_ideal steps [] []
-        (lean_session_started W h prg (words_0, words_1, words_2) (mk_lean_session_Streams pair_01 pair_02 pair_12))); [|exact supply].
-      constructor; try reflexivity; try constructor. apply zeros_ready.
+        (lean_session_started W h m prg (tape_0, tape_1, tape_2) (mk_lean_session_Streams pair_01 pair_02 pair_12))); [|exact supply].
+      constructor; try reflexivity; try constructor. apply zeros_ready, fits.
     Qed.
   End Run.
 End Session.
 
 (* The whole lean protocol: three parties connect, with any random words on their tapes and any words in the streams that each
-   pair has in common, to serve a memory of n = 2^h words, h < 64, all zero at first, and take any steps for which they have
-   prepared items; what they load may have fewer words, and then all others are zero and stay so. All READs and SWAPs answer what
+   pair has in common, to serve a memory of m words at n = 2^h addresses, m <= n and h < 64, all zero at first, and take any steps for
+   which they have prepared items; where there is no word, nothing is put and zero is read. All READs and SWAPs answer what
    the ideal RAM answers, the memory is the ideal one in both sharings, and A is the same at P0 and P2. The PRG is AES under the key
    that they agree on; that its outputs look random plays no part. *)
-Theorem lean_parties_from_connect_on (h : u64) (words : list u64 * list u64 * list u64) (streams : lean_session_Streams)
-  (steps : list (lean_step ring_XorWord)) : val h < 64 -> lean_scheduled h 0 0 steps ->
-  let '(session, results) := lean_run (lean_session_Step_session (lean_session_connect ring_XorWord h words streams)) steps in
-  ideal_lean_run h (vector_zeros ring_XorWord (lean_party_size h)) steps = (memory_of session, map (map opened) results) /\
+Theorem lean_parties_from_connect_on (h m : u64) (tapes : list u64 * list u64 * list u64) (streams : lean_session_Streams)
+  (steps : list (lean_step ring_XorWord)) : val h < 64 -> at_most m (lean_party_size h) -> lean_scheduled h 0 0 steps ->
+  let '(session, results) := lean_run (lean_session_Step_session (lean_session_connect ring_XorWord h m tapes streams)) steps in
+  ideal_lean_run h (vector_zeros ring_XorWord m) steps = (memory_of session, map (map opened) results) /\
   lean_lemmas_states_agree (lean_session_state session) = true.
 Proof.
-  intros hh supply. destruct words as [[words_0 words_1] words_2], streams as [pair_01 pair_02 pair_12].
-  exact (lean_session_from_the_start h hh _ pair_01 pair_02 pair_12 (words_0, words_1, words_2) steps supply).
+  intros hh fits supply. destruct tapes as [[tape_0 tape_1] tape_2], streams as [pair_01 pair_02 pair_12].
+  exact (lean_session_from_the_start h hh _ pair_01 pair_02 pair_12 m (tape_0, tape_1, tape_2) steps fits supply).
 Qed.

@@ -23,7 +23,7 @@ Section Session.
   Context (all : list made_item).
   Notation tapes := (session_tapes hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 all).
   Notation streams := (session_streams load_01 load_02 load_12 tail_01 tail_02 tail_12 more_01 more_02 more_12 all).
-  Context (m : u64) (m_fits : at_most m (lean_party_size h)). (* the words of the load *)
+  Context (m : u64) (m_fits : at_most m (lean_party_size h)). (* the words of the memory *)
   Hypothesis whole : forall x, In x all -> item_fits h (op_for (fst x)) (snd x).
   Hypothesis few : Z.of_nat (length all) < 2 ^ 63.
   Hypothesis small_0 : Z.of_nat (length (fst (fst tapes))) < 2 ^ 64.
@@ -271,12 +271,12 @@ Section Session.
   Theorem lean_session_is_drawn (ask : nat -> list (W * W) -> lean_step W) (shapes : list lean_shape) (rn un : list item_drawn) :
     all = all_items shapes (rn, un) -> length rn = made_in lean_layers_Purpose_Read shapes -> length un = made_in lean_layers_Purpose_Update shapes ->
     enough shapes 0 0 -> (forall k s results, nth_error shapes k = Some s -> has_shape m s (ask k results)) ->
-    asked_sent ask 0 [] (lean_session_started W h prg tapes streams) (length shapes)
-    = drawn_sent prg h m ask masks shapes 0 [] (lean_memory_initial W (lean_party_size h)) (repr 64 1) (rn, un)
+    asked_sent ask 0 [] (lean_session_started W h m prg tapes streams) (length shapes)
+    = drawn_sent prg h m ask masks shapes 0 [] (lean_memory_initial W m) (repr 64 1) (rn, un)
         (map taken_of (map (pair lean_layers_Purpose_Read) rn), map taken_of (map (pair lean_layers_Purpose_Update) un)).
   Proof.
     intros parts lr lu supply asked.
-    apply (session_is_drawn ask shapes 0 [] [] [] [] (lean_session_started W h prg tapes streams) rn un); try assumption.
-    constructor; try constructor; try reflexivity; try constructor. apply zeros_ready.
+    apply (session_is_drawn ask shapes 0 [] [] [] [] (lean_session_started W h m prg tapes streams) rn un); try assumption.
+    constructor; try constructor; try reflexivity; try constructor. apply zeros_ready, m_fits.
   Qed.
 End Session.

@@ -482,34 +482,34 @@ Section Session.
       + rewrite skipn_length. apply supply.
   Qed.
 
-  Theorem lean_session_is_of_items (steps : list (lean_step W)) :
-    lean_scheduled h 0 0 steps -> (exists unused, map fst all = kinds_made steps ++ unused) ->
-    let session := lean_session_started W h prg tapes streams in
+  Theorem lean_session_is_of_items (m : u64) (steps : list (lean_step W)) :
+    at_most m (lean_party_size h) -> lean_scheduled h 0 0 steps -> (exists unused, map fst all = kinds_made steps ++ unused) ->
+    let session := lean_session_started W h m prg tapes streams in
     lean_sent session steps = sent_of_draws session 0 all [] [] steps.
   Proof.
-    intros supply kinds session. apply (session_is_of_items steps [] all [] [] session); try assumption; [|reflexivity].
-    constructor; try constructor; try reflexivity; try constructor. apply zeros_ready.
+    intros fits supply kinds session. apply (session_is_of_items steps [] all [] [] session); try assumption; [|reflexivity].
+    constructor; try constructor; try reflexivity; try constructor. apply zeros_ready, fits.
   Qed.
 End Session.
 
 (* The same from `connect` on, which takes 10 words of each tape and makes of them the PRG's key. The tapes are any of fewer than 2^64 words that have the draws
    of all items, in the order of making, behind these 10, and whatever else behind; the streams have those of each item, and the load's words. *)
-Theorem lean_session_from_connect_is_of_items (h : u64) (hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 load_01 load_02 load_12 : list u64)
+Theorem lean_session_from_connect_is_of_items (h m : u64) (hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 load_01 load_02 load_12 : list u64)
   (tail_01 tail_02 tail_12 : nat -> list u64) (more_01 more_02 more_12 : list (list u64)) (all : list made_item) (steps : list (lean_step W)) :
   let tapes := session_tapes hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 all in
   let streams := session_streams load_01 load_02 load_12 tail_01 tail_02 tail_12 more_01 more_02 more_12 all in
-  val h < 64 ->
+  val h < 64 -> at_most m (lean_party_size h) ->
   length hello_0 = nat_of lean_party_HELLO_WORDS -> length hello_1 = nat_of lean_party_HELLO_WORDS -> length hello_2 = nat_of lean_party_HELLO_WORDS ->
   (forall x, In x all -> item_fits h (op_for (fst x)) (snd x)) -> Z.of_nat (length all) < 2 ^ 63 ->
   Z.of_nat (length (fst (fst tapes))) < 2 ^ 64 -> Z.of_nat (length (snd (fst tapes))) < 2 ^ 64 -> Z.of_nat (length (snd tapes)) < 2 ^ 64 ->
   lean_scheduled h 0 0 steps -> (exists unused, map fst all = kinds_made steps ++ unused) ->
-  let session := lean_session_Step_session (lean_session_connect W h tapes streams) in
+  let session := lean_session_Step_session (lean_session_connect W h m tapes streams) in
   lean_sent session steps
   = sent_of_draws (lean_party_Party0_prg (lean_session_Session_p0 session)) h load_01 load_12 session 0 all [] [] steps.
 Proof.
-  intros tapes streams h_small said_0 said_1 said_2 whole few small_0 small_1 small_2 supply kinds. cbv zeta.
+  intros tapes streams h_small fits said_0 said_1 said_2 whole few small_0 small_1 small_2 supply kinds. cbv zeta.
   unfold lean_session_connect, tapes, streams, session_tapes. cbv zeta. cbn [lean_session_Step_session].
-  match goal with |- context [lean_session_started W h ?p _ _] => generalize p; intros prg end.
+  match goal with |- context [lean_session_started W h m ?p _ _] => generalize p; intros prg end.
   exact (lean_session_is_of_items prg h h_small hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 said_0 said_1 said_2 load_01 load_02 load_12
-    tail_01 tail_02 tail_12 more_01 more_02 more_12 all whole few small_0 small_1 small_2 steps supply kinds).
+    tail_01 tail_02 tail_12 more_01 more_02 more_12 all whole few small_0 small_1 small_2 m steps fits supply kinds).
 Qed.

@@ -21,7 +21,7 @@ Definition no_query : query := ((repr 64 0, repr 64 0), (ring_Ring_zero W, ring_
 Record asked : Type := { asked_state : lean_memory_State W; asked_query : query; asked_memory : list W * list W }.
 
 Section Machine.
-  Context (m : u64). (* the words of a memory that is loaded *)
+  Context (m : u64). (* the words of the memory *)
   Notation zeros := (vector_zeros W m, vector_zeros W m).
 
   (* Of the run that comes when so much is drawn. All queries of a step are asked in the state before the step. *)
@@ -65,7 +65,7 @@ Section Views.
 
   (* All shapes of the schedule, and what is asked in it. *)
   Context (schedule : list lean_shape) (ask : nat -> list (W * W) -> lean_step W).
-  Notation initial := (lean_memory_initial W (lean_party_size h)).
+  Notation initial := (lean_memory_initial W m).
   Definition asked_now (before : list used) : asked := asked_at m ask schedule 0 [] initial before.
   Definition whole_seen (_ : nat) (before : list whole_run) (w : whole_run) : seen :=
     let now := asked_now (map used_by_run before) in

@@ -105,10 +105,10 @@ Definition agreed_prg (hello_0 hello_1 hello_2 : list u64) : prg_AesPrg :=
 Lemma block_stands (hello rest : list u64) : length hello = nat_of lean_party_HELLO_WORDS ->
   lean_tape_block (hello ++ rest) (repr 64 0) = lean_tape_block hello (repr 64 0).
 Proof. intros e. destruct hello as [|a [|b hello]]; [discriminate..|]. unfold lean_tape_block, lean_tape_word. rewrite !vector_at_nth. reflexivity. Qed.
-Lemma connect_is_started (h : u64) (hello_0 hello_1 hello_2 words_0 words_1 words_2 : list u64) (streams : lean_session_Streams) :
+Lemma connect_is_started (h m : u64) (hello_0 hello_1 hello_2 words_0 words_1 words_2 : list u64) (streams : lean_session_Streams) :
   length hello_0 = nat_of lean_party_HELLO_WORDS -> length hello_1 = nat_of lean_party_HELLO_WORDS -> length hello_2 = nat_of lean_party_HELLO_WORDS ->
-  lean_session_Step_session (lean_session_connect W h (hello_0 ++ words_0, hello_1 ++ words_1, hello_2 ++ words_2) streams)
-  = lean_session_started W h (agreed_prg hello_0 hello_1 hello_2) (hello_0 ++ words_0, hello_1 ++ words_1, hello_2 ++ words_2) streams.
+  lean_session_Step_session (lean_session_connect W h m (hello_0 ++ words_0, hello_1 ++ words_1, hello_2 ++ words_2) streams)
+  = lean_session_started W h m (agreed_prg hello_0 hello_1 hello_2) (hello_0 ++ words_0, hello_1 ++ words_1, hello_2 ++ words_2) streams.
 Proof.
   intros e_0 e_1 e_2. unfold lean_session_connect. cbv zeta. cbn [lean_session_Step_session lean_party_hello lean_party_Hello_contribution].
   rewrite !block_stands by assumption. reflexivity.
@@ -118,7 +118,7 @@ Qed.
 
 Section Tapes.
   Context (h : u64) (h_small : (val h < 64)%Z).
-  Context (m : u64) (m_fits : at_most m (lean_party_size h)). (* the words of the load *)
+  Context (m : u64) (m_fits : at_most m (lean_party_size h)). (* the words of the memory *)
   (* What stands elsewhere: what each party says first; behind the items on the tapes; of the streams, in stream 0 behind the load's words, behind each
      item's words, and further streams. *)
   Context (hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 : list u64).
@@ -147,7 +147,7 @@ Section Tapes.
       (streams_with (snd load ++ behind_12) tail_12 more_12 p_12).
   (* The messages to it, of a session on these tapes and streams, from the first step on. *)
   Definition messages_on (r : R) (tapes : list u64 * list u64 * list u64) (streams : lean_session_Streams) : list (list lean_session_Sent) :=
-    map (messages_to to) (asked_sent (ask r) 0 [] (lean_session_Step_session (lean_session_connect W h tapes streams)) (length shapes)).
+    map (messages_to to) (asked_sent (ask r) 0 [] (lean_session_Step_session (lean_session_connect W h m tapes streams)) (length shapes)).
   Definition view_on_tapes : Q :=
     Pr (list_prod rest (list_prod (load_words m) (uniform_session_words h (purposes_in shapes)))) (fun '(r, (load, (w_0, (w_1, (p_01, (p_02, (p_12, w_2))))))) =>
       let tapes := tapes_with w_0 w_1 w_2 in
@@ -169,7 +169,7 @@ Section Tapes.
     In load (load_words m) -> (forall i, In i rn -> item_fits h (op_for lean_layers_Purpose_Read) i) -> (forall i, In i un -> item_fits h (op_for lean_layers_Purpose_Update) i) ->
     length rn = made_in lean_layers_Purpose_Read shapes -> length un = made_in lean_layers_Purpose_Update shapes ->
     messages_on r (tapes_of (all_items shapes (rn, un))) (streams_of_items load (all_items shapes (rn, un)))
-    = map (messages_to to) (drawn_sent prg h m (ask r) (load_masks (load, unused)) shapes 0 [] (lean_memory_initial W (lean_party_size h)) (repr 64 1) (rn, un)
+    = map (messages_to to) (drawn_sent prg h m (ask r) (load_masks (load, unused)) shapes 0 [] (lean_memory_initial W m) (repr 64 1) (rn, un)
         (map (taken_of prg h) (map (pair lean_layers_Purpose_Read) rn), map (taken_of prg h) (map (pair lean_layers_Purpose_Update) un))).
   Proof.
     intros hl fr fu lr lu. destruct load as [l_01 l_12]. unfold load_words in hl. apply in_prod_iff in hl as [h_01 h_12]. apply tuples_length in h_01, h_12.

@@ -74,9 +74,9 @@ Section Session.
   Definition memory_ready (state : lean_memory_State W) : Prop :=
     exists m, at_most m n /\ lean_state_sized m state /\ lean_lemmas_states_agree state = true.
 
-  Lemma zeros_ready : memory_ready (lean_memory_initial W n).
+  Lemma zeros_ready (m : u64) : at_most m n -> memory_ready (lean_memory_initial W m).
   Proof.
-    exists n. split; [apply at_most_same|]. split; [repeat split; cbn; apply sized_zeros | apply initial_opens_to_zeros].
+    intros fits. exists m. split; [exact fits|]. split; [repeat split; cbn; apply sized_zeros | apply initial_opens_to_zeros].
   Qed.
 
   (* The parties agree on h, on the PRG, on the pairs' streams and on the items; both sharings are of one memory, and A is the

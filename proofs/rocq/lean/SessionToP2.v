@@ -64,7 +64,7 @@ Qed.
 
 Section Privacy.
   Context (h : u64) (h_small : (val h < 64)%Z).
-  (* The words of a memory that is loaded. *)
+  (* The words of the memory. *)
   Context (m : u64) (m_fits : at_most m (lean_party_size h)).
   Context (hello_0 hello_1 hello_2 rest_0 rest_1 rest_2 : list u64).
   Hypothesis said_0 : length hello_0 = nat_of lean_party_HELLO_WORDS.

@@ -168,12 +168,12 @@ Section Session.
   Definition messages_of (views : list seen) : list (list lean_session_Sent) := assembled to shapes (repr 64 1) (both_made_seen kinds views) views.
 
   Lemma messages_are_of_views r l rs us : length rs = reads -> length us = updates ->
-    map (messages_to to) (drawn_sent prg h m (ask r) (load_masks l) shapes 0 [] (lean_memory_initial W (lean_party_size h)) (repr 64 1) (map fst rs, map fst us)
+    map (messages_to to) (drawn_sent prg h m (ask r) (load_masks l) shapes 0 [] (lean_memory_initial W m) (repr 64 1) (map fst rs, map fst us)
       (map (fun x : item_drawn * W => taken_of prg h (lean_layers_Purpose_Read, fst x)) rs, map (fun x => taken_of prg h (lean_layers_Purpose_Update, fst x)) us))
     = messages_of (views_of (whole_seen r) 0 [] (wholes kinds l (rs, us))).
   Proof.
     intros lr lu. destruct (kinds_counts shapes 0 0 supply) as (cr & cu & _). cbn [Nat.add] in cr, cu. fold kinds in cr, cu.
-    rewrite (drawn_is_assembled prg h m to law shapes (ask r) l shapes 0 [] (lean_memory_initial W (lean_party_size h)) (repr 64 1) (map fst rs, map fst us) rs us [] 0 0);
+    rewrite (drawn_is_assembled prg h m to law shapes (ask r) l shapes 0 [] (lean_memory_initial W m) (repr 64 1) (map fst rs, map fst us) rs us [] 0 0);
       [|reflexivity | exact supply | exact lr | exact lu | intros i s results e; exact (shaped r i s results e)].
     fold kinds. unfold messages_of, both_made_seen. cbn [length fst snd].
     rewrite !made_is_seen by (cbn [fst snd]; congruence). cbn [pick fst snd]. rewrite !map_map. reflexivity.
@@ -199,7 +199,7 @@ Section Session.
     end.
   Fixpoint used_from (a : owned) (j : nat) (ds : list run_draw) : list used :=
     match ds with [] => [] | d :: ds => used_at a j d :: used_from a (S j) ds end.
-  Definition asked_of (z : owned * R) (before : list run_draw) : asked := asked_now h m shapes (ask (snd z)) (used_from (fst z) 0 before).
+  Definition asked_of (z : owned * R) (before : list run_draw) : asked := asked_now m shapes (ask (snd z)) (used_from (fst z) 0 before).
   Definition mine_at (j : nat) (z : owned * R) (before : list run_draw) : Mine := mine_of to (own_at j (fst z)) (asked_query (asked_of z before)).
   Definition inputs_at (_ : nat) (z : owned * R) (before : list run_draw) : Inputs := inputs_of to (asked_state (asked_of z before)) (asked_query (asked_of z before)).
   Definition share_at (_ : nat) (z : owned * R) (before : list run_draw) : list W := fit_words m (share_of to (asked_memory (asked_of z before))).
@@ -277,7 +277,7 @@ Section Session.
     Proof.
       induction todo as [|w todo IH]; intros past e; [reflexivity|]. cbn [map views_of].
       destruct (own_of_run past w todo e) as [kind_is own_is].
-      assert (now : asked_of (a, r) (map hidden_run past) = asked_now h m shapes (ask r) (map used_by_run past)).
+      assert (now : asked_of (a, r) (map hidden_run past) = asked_now m shapes (ask r) (map used_by_run past)).
       { unfold asked_of. cbn [fst snd]. pose proof (used_as_whole past [] (w :: todo) e) as same. cbn [length] in same. rewrite same. reflexivity. }
       apply f_equal2.
       - unfold SessionMachine.whole_seen. cbv zeta. destruct w as [l'|kind x]; cbn [hidden_run real_seen].
@@ -304,7 +304,7 @@ Section Session.
   Definition real_view : Q :=
     mean rest (fun r => mean load_space (fun l => mean (tuples reads (item_pairs lean_layers_Purpose_Read)) (fun rs =>
       mean (tuples updates (item_pairs lean_layers_Purpose_Update)) (fun us => indicator (test r (owned_of l rs us)
-        (map (messages_to to) (drawn_sent prg h m (ask r) (load_masks l) shapes 0 [] (lean_memory_initial W (lean_party_size h)) (repr 64 1) (map fst rs, map fst us)
+        (map (messages_to to) (drawn_sent prg h m (ask r) (load_masks l) shapes 0 [] (lean_memory_initial W m) (repr 64 1) (map fst rs, map fst us)
           (map (fun x : item_drawn * W => taken_of prg h (lean_layers_Purpose_Read, fst x)) rs, map (fun x => taken_of prg h (lean_layers_Purpose_Update, fst x)) us)))))))).
 
   Definition owned_space : list owned :=

@@ -118,7 +118,7 @@ End Schedule.
 Section Parties.
   Context {P : Type} {P_Prg : prg_Prg P} {P_Layers : lean_layers_Layers P} (prg : P).
   Context (h : u64) (h_small : (val h < 64)%Z).
-  Context (m : u64). (* the words of a memory that is loaded *)
+  Context (m : u64). (* the words of the memory *)
   Notation levels_of op := (Datatypes.S (tree_level h (purpose_of op))).
   Notation tweaks_of op := (tweaks h (purpose_of op)).
   Context (count : nat) (kind_of : nat -> lean_run) {A S : Type} (rest : list (A * S)).

@@ -23,7 +23,7 @@ impl NotAside {
 
 /// A memory as it is saved.
 pub(crate) enum SavedMemory<'a> {
-    /// With the party: vectors of n words.
+    /// With the party: vectors as long as the memory.
     Vectors(Vec<&'a [Word]>),
     /// Apart from it.
     Aside(Aside),

@@ -1,4 +1,4 @@
-//! Chunks of a vector of n w words: no message grows with the memory.
+//! Chunks of a vector of m w words: no message grows with the memory.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(crate) fn complete_chunk(parameters: &Parameters, sent: usize, given: usize)
     (sent < end && end <= given).then_some(sent..end)
 }
 
-/// Whether so many words may be given after those that have been: not none, and not more than n w in all.
+/// Whether so many words may be given after those that have been: not none, and not more than m w in all.
 pub(crate) fn check_piece(parameters: &Parameters, given: usize, piece: usize) -> Result<(), Error> {
     let (expected, got) = (parameters.words() as u64, given.saturating_add(piece) as u64);
     match piece {

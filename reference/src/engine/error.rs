@@ -69,6 +69,14 @@ pub enum SavedError {
         /// What there is.
         got: u32,
     },
+    /// It is of a memory of more or fewer rows.
+    #[error("saved with {got} rows, this has {expected}")]
+    Rows {
+        /// m.
+        expected: usize,
+        /// What there is.
+        got: u64,
+    },
     /// It is of a memory of other rows.
     #[error("saved with {got} words a row, this has {expected}")]
     RowWords {
@@ -138,6 +146,26 @@ pub enum Error {
         /// What was asked for.
         got: usize,
     },
+    /// A memory would have fewer rows than need addresses of this length, or more than there are addresses.
+    #[error("with addresses of {log_size} bits a memory has from {min} to {max} rows, got {got}")]
+    RowsOutOfRange {
+        /// h
+        log_size: u32,
+        /// The fewest of which h is the smallest height.
+        min: usize,
+        /// n
+        max: usize,
+        /// What was asked for.
+        got: usize,
+    },
+    /// This protocol has a word at every address.
+    #[error("addresses without words are of the lean protocol: this one has {expected} words, got {got}")]
+    AllRows {
+        /// n
+        expected: u64,
+        /// The rows that the parameters ask for.
+        got: usize,
+    },
     /// This protocol has one word at an address.
     #[error("rows are of the lean protocol: this one has 1 word at an address, got {got}")]
     NoRows {
@@ -168,10 +196,10 @@ pub enum Error {
         /// The steps since the connection.
         steps: u64,
     },
-    /// A share of the memory has n words, or n rows of w.
+    /// A share of the memory has m words, or m rows of w.
     #[error("a share of the memory has {expected} words, got {got}")]
     MemoryLength {
-        /// n w.
+        /// m w.
         expected: u64,
         /// The length of the share.
         got: u64,

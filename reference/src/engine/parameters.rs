@@ -18,13 +18,14 @@ pub const MAX_WORDS: u64 = 1 << 48;
 pub struct Parameters {
     session: SessionId,
     log_size: u32,
+    rows: usize,
     row_words: usize,
 }
 
 impl Parameters {
     /// A memory of `n = 2^log_size` words.
     ///
-    /// A party allocates several vectors of `n` words as soon as it exists; whether the machine has room for them is for
+    /// A party allocates several vectors of as many words as soon as it exists; whether the machine has room for them is for
     /// the caller to know.
     ///
     /// # Errors
@@ -33,7 +34,7 @@ impl Parameters {
     pub fn new(session: SessionId, log_size: u32) -> Result<Self, Error> {
         let max = MAX_LOG_SIZE.min(usize::BITS - 6);
         if (1..=max).contains(&log_size) {
-            Ok(Self { session, log_size, row_words: 1 })
+            Ok(Self { session, log_size, rows: leaves(log_size), row_words: 1 })
         } else {
             Err(Error::LogSizeOutOfRange { max, got: log_size })
         }
@@ -56,6 +57,24 @@ impl Parameters {
         }
     }
 
+    /// The same with a memory of m rows (of words, if w is 1), and nothing at the other addresses: nobody stores it, what is put there
+    /// is gone, and zeros are read. Only parties of the lean protocol can have fewer than n: those of others refuse to connect
+    /// ([`Error::AllRows`]).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RowsOutOfRange`] unless h is the smallest of which `2^h >= rows`: then it says nothing more than m does. With h = 1
+    /// there may also be one row.
+    pub fn with_rows(self, rows: usize) -> Result<Self, Error> {
+        let (min, max) = (leaves(self.log_size - 1) + 1, leaves(self.log_size));
+        let min = if self.log_size == 1 { 1 } else { min };
+        if (min..=max).contains(&rows) {
+            Ok(Self { rows, ..self })
+        } else {
+            Err(Error::RowsOutOfRange { log_size: self.log_size, min, max, got: rows })
+        }
+    }
+
     /// The session's name.
     pub const fn session(&self) -> SessionId {
         self.session
@@ -66,9 +85,19 @@ impl Parameters {
         self.log_size
     }
 
-    /// `n`, the number of addresses: of words or, with `w > 1`, of rows.
+    /// `n`, the number of addresses.
     pub const fn size(&self) -> u64 {
         1 << self.log_size
+    }
+
+    /// `m`, the number of rows that the memory has (of words, if w is 1): at the first addresses, and at no others.
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether there is a row at every address: `m = n`.
+    pub const fn has_all_rows(&self) -> bool {
+        self.rows == leaves(self.log_size)
     }
 
     /// `w`, the number of words at an address.
@@ -76,9 +105,14 @@ impl Parameters {
         self.row_words
     }
 
-    /// `n w`, the number of words in the memory.
+    /// `m w`, the number of words in the memory.
     pub const fn words(&self) -> usize {
-        leaves(self.log_size) * self.row_words
+        self.rows * self.row_words
+    }
+
+    /// What is said of the memory's size: see [`size_word`].
+    pub(crate) const fn size_word(&self) -> Word {
+        size_word(self.rows, self.row_words)
     }
 
     /// `word mod n`.
@@ -86,6 +120,18 @@ impl Parameters {
         word & (self.size() - 1)
     }
 }
+
+/// `m + 2^48 (w - 1)`, from which h follows as well.
+pub(crate) const fn size_word(rows: usize, row_words: usize) -> Word {
+    rows as Word | (row_words.wrapping_sub(1) as Word) << ROWS_BITS
+}
+
+/// m and w, of what [`size_word`] says.
+pub(crate) const fn sizes(word: Word) -> [u64; 2] {
+    [word & ((1 << ROWS_BITS) - 1), (word >> ROWS_BITS) + 1]
+}
+
+const ROWS_BITS: u32 = 48;
 
 /// `2^log_size` as a length.
 pub(crate) const fn leaves(log_size: u32) -> usize {
@@ -107,6 +153,32 @@ mod tests {
         for got in [0, 41, u32::MAX] {
             assert_eq!(Parameters::new(session, got), Err(Error::LogSizeOutOfRange { max: 40, got }));
         }
+    }
+
+    /// h is the height that so many rows need, and no larger.
+    #[test]
+    fn as_many_rows_as_need_the_height() {
+        let session = SessionId([0; 16]);
+        for (log_size, min, max) in
+            [(1, 1, 2), (2, 3, 4), (3, 5, 8), (10, 513, 1024), (40, (1 << 39) + 1, 1 << 40)]
+        {
+            let all = Parameters::new(session, log_size).unwrap();
+            assert_eq!((all.rows(), all.has_all_rows()), (max, true));
+            for rows in [min, max] {
+                let parameters = all.with_rows(rows).unwrap();
+                assert_eq!((parameters.rows(), parameters.has_all_rows()), (rows, rows == max));
+                assert_eq!((parameters.words(), parameters.size()), (rows, 1 << log_size));
+                let wide = parameters.with_row_words(3).unwrap();
+                assert_eq!((wide.words(), wide.size_word()), (3 * rows, rows as u64 + (2 << 48)));
+                assert_eq!(sizes(wide.size_word()), [rows as u64, 3]);
+            }
+            for got in [0, min - 1, max + 1, usize::MAX] {
+                let refused = Err(Error::RowsOutOfRange { log_size, min, max, got });
+                assert_eq!(all.with_rows(got), refused);
+            }
+        }
+        assert_eq!(sizes(size_word(1 << 40, 256)), [1 << 40, 256]);
+        assert_eq!(sizes(size_word(1, 512)), [1, 512]);
     }
 
     #[test]

@@ -11,7 +11,9 @@ use super::items::{Kept, Numbered, Store};
 use super::results::Results;
 use super::step::{Engine, World};
 use super::tree::Correction;
-use super::{Aside, Error, Lane, NotAside, Parameters, PartyStream, SavedError, SavedMemory, SessionKey};
+use super::{
+    Aside, Error, Lane, NotAside, Parameters, PartyStream, SavedError, SavedMemory, SessionKey, sizes,
+};
 use crate::Word;
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Bound, Kind, Length, Role, SessionId};
@@ -19,7 +21,7 @@ use crate::wire::{Bound, Kind, Length, Role, SessionId};
 /// What a saved lane starts with: "DUS" and the version of the layout.
 const MAGIC: [u8; 4] = *b"DUS\x01";
 
-/// What one of rows starts with: what follows the header begins with the number of a row's words.
+/// What one starts with that is not of one word at each address: what follows the header begins with m and w.
 const MAGIC_OF_ROWS: [u8; 4] = *b"DUS\x02";
 
 /// Magic, protocol, role, lane, h, session, length of what follows.
@@ -73,7 +75,7 @@ pub(crate) trait Saving: World {
     fn results(&self) -> &Results;
     fn results_mut(&mut self) -> &mut Results;
 
-    /// How many vectors of n w words its memory consists of.
+    /// How many vectors of m w words its memory consists of.
     fn vectors(&self) -> usize;
 
     /// Its memory, to be saved. What is put aside is on disk then, under a name that is new.
@@ -175,12 +177,12 @@ fn count(number: u64) -> usize {
 /// What both lanes have: number of the next step; seed and place of the stream; K; number of items made.
 const COMMON: Length = Length::words(6).and(Length::blocks(2));
 
-/// Before that, with rows: w.
+/// Before that, with rows or with addresses that have none: m and w, as in the first message.
 const ROW_LENGTH: Length = Length::words(1);
 
-/// With one word at an address the layout is that of protocols that have no rows.
+/// With one word at each address the layout is that of protocols that have no rows.
 const fn has_rows(parameters: &Parameters) -> bool {
-    parameters.row_words() > 1
+    parameters.row_words() > 1 || !parameters.has_all_rows()
 }
 
 fn magic(parameters: &Parameters) -> [u8; 4] {
@@ -226,7 +228,7 @@ impl<W: Saving> Engine<W> {
         out.word(length as u64);
 
         if has_rows(&parameters) {
-            out.word(parameters.row_words() as u64);
+            out.word(parameters.size_word());
         }
         out.word(self.steps(lane));
         out.bytes(&*core.stream_of(lane).seed());
@@ -344,12 +346,18 @@ impl<W: Saving> Engine<W> {
             return Err(SavedError::Length { expected, got });
         }
         let (of_rows, body) = body.split_at(if rows { ROW_LENGTH.bytes().min(body.len()) } else { 0 });
-        let expected = core.parameters().row_words();
-        let got = if rows { Reader::new(core.role(), SAVED, of_rows).word() } else { 1 };
-        if got == expected as u64 && rows == has_rows(core.parameters()) {
-            Ok(body)
+        let all = core.parameters().size();
+        let [got_rows, got_words] =
+            if rows { sizes(Reader::new(core.role(), SAVED, of_rows).word()) } else { [all, 1] };
+        let (expected_rows, expected_words) = (core.parameters().rows(), core.parameters().row_words());
+        if got_words != expected_words as u64 {
+            Err(SavedError::RowWords { expected: expected_words, got: got_words })
+        } else if got_rows != expected_rows as u64 {
+            Err(SavedError::Rows { expected: expected_rows, got: got_rows })
+        } else if rows != has_rows(core.parameters()) {
+            Err(SavedError::Magic { expected: magic(core.parameters()), got: MAGIC_OF_ROWS })
         } else {
-            Err(SavedError::RowWords { expected, got })
+            Ok(body)
         }
     }
 

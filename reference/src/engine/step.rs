@@ -253,12 +253,16 @@ impl<W: World> Engine<W> {
         if self.steps(Lane::Making) == 0 { Err(Error::NotConnected) } else { Ok(()) }
     }
 
-    /// Whether the parties may connect: nothing has been done yet, and the protocol has rows if there are to be any.
+    /// Whether the parties may connect: nothing has been done yet, and the protocol has rows if there are to be any, or no words at some
+    /// addresses.
     pub(crate) fn unconnected(&self) -> Result<(), Error> {
         let endpoint = &self.world.core().endpoint;
-        let row_words = endpoint.parameters.row_words();
-        if row_words > 1 && !endpoint.rows {
-            return Err(Error::NoRows { got: row_words });
+        let parameters = &endpoint.parameters;
+        if parameters.row_words() > 1 && !endpoint.rows {
+            return Err(Error::NoRows { got: parameters.row_words() });
+        }
+        if !parameters.has_all_rows() && !endpoint.rows {
+            return Err(Error::AllRows { expected: parameters.size(), got: parameters.rows() });
         }
         self.idle(Lane::Making)?;
         if self.steps(Lane::Making) == 0 { Ok(()) } else { Err(Error::AlreadyConnected) }

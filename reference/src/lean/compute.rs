@@ -25,14 +25,16 @@ pub struct UpdateQuery<'a, K, const N: usize> {
     pub shift: u64,
 }
 
-/// `h`, of a vector of `n = 2^h` rows.
+/// `h`, of a vector: the smallest, from 1 on, of which `2^h` is at least the number of its rows.
 pub(super) fn log_size(vector: &[Word], row_words: usize) -> u32 {
-    (vector.len() / row_words).ilog2()
+    (vector.len() / row_words).next_power_of_two().ilog2().max(1)
 }
 
 /// The local computation of the parties, in the notation of `PROTOCOL.md`, part two: `+` is XOR, and `<t, x>` is the XOR of the
 /// words of x at which the flags t are set. With `row_words`, which is w, above 1, a word of the memory is a row of w words here, one
-/// behind the other: vectors have `n w` words, and what is said of a word, or is one, is w words.
+/// behind the other: vectors have `m w` words, and what is said of a word, or is one, is w words. There may be fewer rows than addresses:
+/// `m <= n`, where n is the smallest power of two, from 2 on, of which that is so. Then flags and values are of all n addresses, and those
+/// where there is no row are not used.
 ///
 /// [`super::Plain`] is the plain one and the measure of any other. An implementation chooses how it represents memories, trees
 /// and keys; it wipes them when they are dropped, and neither branches on a secret nor uses one as an address. Shifts, final
@@ -48,11 +50,11 @@ pub trait Compute {
     /// it is in a place of its own, so that a move of the item leaves nothing behind.
     type Kept: Send + 'static;
 
-    /// Both sharings of a memory of `2^log_size` rows of zeros.
-    fn zero_both(&self, log_size: u32, row_words: usize) -> Self::Both;
+    /// Both sharings of a memory of so many rows of zeros.
+    fn zero_both(&self, rows: usize, row_words: usize) -> Self::Both;
 
-    /// One sharing of a memory of `2^log_size` rows of zeros.
-    fn zero_alpha(&self, log_size: u32, row_words: usize) -> Self::Alpha;
+    /// One sharing of a memory of so many rows of zeros.
+    fn zero_alpha(&self, rows: usize, row_words: usize) -> Self::Alpha;
 
     /// Adds words to A and others to H or B, each from word `from` on; there may be none of one of them. So a memory comes from elsewhere:
     /// piece by piece, and nobody has to have room for all of it but who keeps it.
@@ -63,14 +65,14 @@ pub trait Compute {
 
     /// Both sharings of a memory, of all words of A and of H or B at once.
     fn both(&self, alpha: &[Word], beta: &[Word], row_words: usize) -> Self::Both {
-        let mut memory = self.zero_both(log_size(alpha, row_words), row_words);
+        let mut memory = self.zero_both(alpha.len() / row_words, row_words);
         self.add_both(&mut memory, 0, [alpha, beta]);
         memory
     }
 
     /// One sharing of a memory, of all words of E at once.
     fn alpha(&self, alpha: &[Word], row_words: usize) -> Self::Alpha {
-        let mut memory = self.zero_alpha(log_size(alpha, row_words), row_words);
+        let mut memory = self.zero_alpha(alpha.len() / row_words, row_words);
         self.add_alpha(&mut memory, 0, alpha);
         memory
     }
@@ -92,7 +94,7 @@ pub trait Compute {
     fn take_aside_both(
         &self,
         _aside: Aside,
-        _log_size: u32,
+        _rows: usize,
         _row_words: usize,
     ) -> Result<Self::Both, NotAside> {
         Err(NotAside::never())
@@ -115,7 +117,7 @@ pub trait Compute {
     fn take_aside_alpha(
         &self,
         _aside: Aside,
-        _log_size: u32,
+        _rows: usize,
         _row_words: usize,
     ) -> Result<Self::Alpha, NotAside> {
         Err(NotAside::never())

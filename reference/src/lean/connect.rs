@@ -6,7 +6,7 @@ use super::LeanWorld;
 use super::pairs::SeedWords;
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Next, State};
-use crate::engine::{Parameters, SessionKey, Step};
+use crate::engine::{Parameters, SessionKey, Step, size_word, sizes};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Bound, Kind, Length, Message, Misbehaviour, Role};
 use crate::{Block, Word};
@@ -14,8 +14,8 @@ use crate::{Block, Word};
 /// Agreeing on the session's key and the pairs' seeds.
 pub const CONNECT: Step = Step::new("connect");
 
-/// The rule that all three parties run with the same size.
-pub const LOG_SIZE: &str = "lg n";
+/// The rule that all three parties have as many rows, and so addresses.
+pub const ROWS: &str = "the rows of the memory";
 
 /// The rule that all three parties have rows of as many words.
 pub const ROW_WORDS: &str = "the words of a row";
@@ -23,20 +23,20 @@ pub const ROW_WORDS: &str = "the words of a row";
 /// What a hello is known by, and must say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HelloShape {
-    /// h.
-    pub log_size: u32,
+    /// m.
+    pub rows: usize,
     /// w.
     pub row_words: usize,
 }
 
 impl HelloShape {
     fn of(parameters: &Parameters) -> Self {
-        Self { log_size: parameters.log_size(), row_words: parameters.row_words() }
+        Self { rows: parameters.rows(), row_words: parameters.row_words() }
     }
 
-    /// `h + 2^32 (w - 1)`.
-    pub fn word(self) -> Word {
-        Word::from(self.log_size) | (self.row_words.wrapping_sub(1) as Word) << 32
+    /// `m + 2^48 (w - 1)`.
+    pub const fn word(self) -> Word {
+        size_word(self.rows, self.row_words)
     }
 }
 
@@ -46,7 +46,7 @@ pub struct Hello {
     pub contribution: Block,
     /// The sender's contribution to the seed that it shares with the receiver: 32 bytes, in order.
     pub seed: Zeroizing<SeedWords>,
-    /// The sender's `h + 2^32 (w - 1)`.
+    /// The sender's `m + 2^48 (w - 1)`.
     pub size: Word,
 }
 
@@ -69,10 +69,9 @@ impl Message for Hello {
         let contribution = reader.block();
         let seed = Zeroizing::new([(); 4].map(|()| reader.word()));
         let hello = Self { contribution, seed, size: reader.word() };
-        let halves = |word: Word| (word & Word::from(u32::MAX), (word >> 32) + 1);
-        let ((log_size, row_words), (got, got_words)) = (halves(shape.word()), halves(hello.size));
-        if got != log_size {
-            Err(reader.content(LOG_SIZE, &[], Bound::Is(log_size), got))
+        let ([rows, row_words], [got, got_words]) = (sizes(shape.word()), sizes(hello.size));
+        if got != rows {
+            Err(reader.content(ROWS, &[], Bound::Is(rows), got))
         } else if got_words != row_words {
             Err(reader.content(ROW_WORDS, &[], Bound::Is(row_words), got_words))
         } else {

@@ -33,7 +33,7 @@ pub(crate) struct HelperWorld<C: Compute> {
 
 impl<C: Compute> HelperWorld<C> {
     pub(super) fn zero_memory(&self) -> C::Both {
-        self.compute.zero_both(self.core.parameters().log_size(), self.core.parameters().row_words())
+        self.compute.zero_both(self.core.parameters().rows(), self.core.parameters().row_words())
     }
 }
 
@@ -93,8 +93,8 @@ impl<C: Compute> Saving for HelperWorld<C> {
     }
 
     fn set_aside(&mut self, aside: Aside) -> Result<(), NotAside> {
-        let (log_size, row_words) = (self.core.parameters().log_size(), self.core.parameters().row_words());
-        self.memory = self.compute.take_aside_both(aside, log_size, row_words)?;
+        let (rows, row_words) = (self.core.parameters().rows(), self.core.parameters().row_words());
+        self.memory = self.compute.take_aside_both(aside, rows, row_words)?;
         Ok(())
     }
 
@@ -122,7 +122,7 @@ impl<C: Compute> Helper<C> {
 
     fn of(core: Core, compute: C) -> Self {
         let world = HelperWorld {
-            memory: compute.zero_both(core.parameters().log_size(), core.parameters().row_words()),
+            memory: compute.zero_both(core.parameters().rows(), core.parameters().row_words()),
             core,
             pairs: Pairs::new(Role::P2),
             compute,

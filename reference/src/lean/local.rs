@@ -53,7 +53,7 @@ impl<C: Compute + Clone> LocalSession<C> {
 }
 
 impl<C: Compute> LocalSession<C> {
-    /// Loads a memory from its shares, n words each or, with rows, n w.
+    /// Loads a memory from its shares, m words each or, with rows, m w.
     ///
     /// # Errors
     ///

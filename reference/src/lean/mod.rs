@@ -39,6 +39,8 @@
 //! # }
 //! ```
 //!
+//! A memory may have fewer words than there are addresses ([`Parameters::with_rows`]): nobody stores what is not there.
+//!
 //! An address may hold a row of w words instead of one word ([`Parameters::with_row_words`]): one item and one scan an operation, and
 //! w words wherever there is a word here. The calls that take values of w words are those named so
 //! ([`Primary::update_rows`], [`Primary::write_row`], [`Primary::swap_row`]).
@@ -77,7 +79,7 @@ use crate::wire::{Kind, Message, Role};
 /// The messages, and what their payloads are made of. For tests only: whoever can read a key from bytes can have it twice.
 #[cfg(any(test, feature = "test-util"))]
 pub mod message {
-    pub use super::connect::{Hello, HelloShape, LOG_SIZE, ROW_WORDS};
+    pub use super::connect::{Hello, HelloShape, ROW_WORDS, ROWS};
     pub use super::load::{Alpha, Beta};
     pub use super::preprocessing::BatchShape;
     pub use super::preprocessing::dealing::Deal;

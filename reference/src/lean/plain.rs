@@ -17,7 +17,7 @@ use crate::{Block, Word};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 
-/// Parts of both sharings of the memory, n w words each. Wiped on drop.
+/// Parts of both sharings of the memory, m w words each. Wiped on drop.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct Both {
     /// A.
@@ -28,7 +28,7 @@ pub struct Both {
     pub row_words: usize,
 }
 
-/// A part of one sharing of the memory, n w words. Wiped on drop.
+/// A part of one sharing of the memory, m w words. Wiped on drop.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct Alpha {
     /// E.
@@ -37,7 +37,7 @@ pub struct Alpha {
     pub row_words: usize,
 }
 
-/// `i xor S`, where both are public and below the length of a vector.
+/// `i xor S`, where both are public and below n.
 fn moved(index: usize, shift: u64) -> usize {
     index ^ usize::try_from(shift).unwrap_or(0)
 }
@@ -88,13 +88,13 @@ impl Compute for Plain {
     type Forest = Forest;
     type Kept = LayeredKey;
 
-    fn zero_both(&self, log_size: u32, row_words: usize) -> Both {
-        let zeros = || vec![0; leaves(log_size) * row_words];
+    fn zero_both(&self, rows: usize, row_words: usize) -> Both {
+        let zeros = || vec![0; rows * row_words];
         Both { alpha: zeros(), beta: zeros(), row_words }
     }
 
-    fn zero_alpha(&self, log_size: u32, row_words: usize) -> Alpha {
-        Alpha { alpha: vec![0; leaves(log_size) * row_words], row_words }
+    fn zero_alpha(&self, rows: usize, row_words: usize) -> Alpha {
+        Alpha { alpha: vec![0; rows * row_words], row_words }
     }
 
     fn add_both(&self, memory: &mut Both, from: usize, [alpha, beta]: [&[Word]; 2]) {

@@ -108,7 +108,7 @@ impl<S: Side, C: Compute> Saving for World<S, C> {
 ///
 /// Addresses and values are this primary's shares; of an address the lowest h bits count.
 pub trait Primary: Party {
-    /// Starts the loading of this primary's share of a memory: n words or, with rows, n w.
+    /// Starts the loading of this primary's share of a memory: m words or, with rows, m w.
     ///
     /// # Errors
     ///

@@ -85,7 +85,7 @@ impl Side for Side0 {
     type Loading<C: Compute> = Loading0<C::Both>;
 
     fn zero_memory<C: Compute>(compute: &C, parameters: &Parameters) -> C::Both {
-        compute.zero_both(parameters.log_size(), parameters.row_words())
+        compute.zero_both(parameters.rows(), parameters.row_words())
     }
 
     const VECTORS: usize = 2;
@@ -100,7 +100,7 @@ impl Side for Side0 {
     }
 
     fn aside<C: Compute>(compute: &C, aside: Aside, parameters: &Parameters) -> Result<C::Both, NotAside> {
-        compute.take_aside_both(aside, parameters.log_size(), parameters.row_words())
+        compute.take_aside_both(aside, parameters.rows(), parameters.row_words())
     }
 
     fn read<C: Compute>(
@@ -146,7 +146,7 @@ impl Side for Side1 {
     type Loading<C: Compute> = Loading1<C::Alpha>;
 
     fn zero_memory<C: Compute>(compute: &C, parameters: &Parameters) -> C::Alpha {
-        compute.zero_alpha(parameters.log_size(), parameters.row_words())
+        compute.zero_alpha(parameters.rows(), parameters.row_words())
     }
 
     const VECTORS: usize = 1;
@@ -161,7 +161,7 @@ impl Side for Side1 {
     }
 
     fn aside<C: Compute>(compute: &C, aside: Aside, parameters: &Parameters) -> Result<C::Alpha, NotAside> {
-        compute.take_aside_alpha(aside, parameters.log_size(), parameters.row_words())
+        compute.take_aside_alpha(aside, parameters.rows(), parameters.row_words())
     }
 
     fn read<C: Compute>(

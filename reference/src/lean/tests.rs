@@ -15,7 +15,7 @@ impl Shapes for Lean {
         let batch = BatchShape { log_size, row_words, batch: Batch { reads: count, updates: more } };
         let query = QueryShape { log_size, queries: count };
         match kind {
-            1 => visitor.visit::<Hello>(HelloShape { log_size, row_words }),
+            1 => visitor.visit::<Hello>(HelloShape { rows: 1 << log_size, row_words }),
             2 => visitor.visit::<message::Alpha>(count),
             3 => visitor.visit::<Beta>(count),
             4 => visitor.visit::<Deal>(batch),

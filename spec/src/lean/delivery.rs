@@ -44,8 +44,8 @@ pub fn others(number: u8) -> Vec<u8> {
     vec![if number == 0 { 1 } else { 0 }, if number == 2 { 1 } else { 2 }]
 }
 
-/// What a party says in step 0, from its random words.
-pub fn say_hello(number: u8, log_size: usize, words: &[u64]) -> Vec<Sent> {
+/// What a party says in step 0, from its random words and m, the words of the memory.
+pub fn say_hello(number: u8, words: usize, tape: &[u64]) -> Vec<Sent> {
     others(number)
         .iter()
         .zip([false, true].iter())
@@ -55,17 +55,17 @@ pub fn say_hello(number: u8, log_size: usize, words: &[u64]) -> Vec<Sent> {
             to: *to,
             operation: 0,
             round: 0,
-            payload: payload::hello(&hello(words, log_size, *second)),
+            payload: payload::hello(&hello(tape, words, *second)),
         })
         .collect()
 }
 
 /// The PRG under K, from a party's own contribution and those that it received in step 0.
-pub fn session_prg(number: u8, log_size: usize, words: &[u64], inbox: &[Sent]) -> AesPrg {
+pub fn session_prg(number: u8, words: usize, tape: &[u64], inbox: &[Sent]) -> AesPrg {
     let of_others: Vec<Block> = others(number)
         .iter()
         .map(|from| payload::hello_of(&received(inbox, 1, *from, 0)).contribution)
         .collect();
-    let key = session_key(&[vec![hello(words, log_size, false).contribution], of_others].concat());
+    let key = session_key(&[vec![hello(tape, words, false).contribution], of_others].concat());
     AesPrg { aes: expand_key(&bytes_of_block(key)) }
 }

@@ -6,7 +6,7 @@
 use crate::core::ring::Ring;
 use crate::core::vector::{add, sub, zeros};
 
-/// P0's state. Each vector has n words.
+/// P0's state. Each vector has m words, at most n.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State0<W> {
     /// A

@@ -133,14 +133,14 @@ pub struct Party2<W, P> {
 
 // ---------------------------------------------------------------- connect
 
-/// What a party says when it connects: to each other party the contribution to the session's key and h, and its contribution
-/// to the seed that it will have in common with that party.
+/// What a party says when it connects: to each other party the contribution to the session's key and how many words the memory has, and
+/// its contribution to the seed that it will have in common with that party.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hello {
     /// K is the XOR of all three.
     pub contribution: Block,
-    /// h
-    pub log_size: u64,
+    /// m; h is the smallest, from 1 on, of which `2^h >= m`.
+    pub words: u64,
     /// The pair's seed is the XOR of both: 4 words.
     pub seed: Vec<u64>,
 }
@@ -149,11 +149,11 @@ pub struct Hello {
 pub const HELLO_WORDS: usize = 10;
 
 /// What a party says to another; `second` is the other one with the higher number.
-pub fn hello(tape: &[u64], log_size: usize, second: bool) -> Hello {
+pub fn hello(tape: &[u64], words: usize, second: bool) -> Hello {
     let start: usize = if second { 6 } else { 2 };
     Hello {
         contribution: block(tape, 0),
-        log_size: log_size as u64,
+        words: words as u64,
         seed: (0..4).map(|i: usize| word(tape, start.wrapping_add(i))).collect(),
     }
 }
@@ -168,20 +168,20 @@ pub fn session_key(contributions: &[Block]) -> Block {
     contributions.iter().fold(0, |sum: Block, contribution| sum ^ *contribution)
 }
 
-/// The size of the memory.
+/// n, the number of addresses.
 pub fn size(log_size: usize) -> usize {
     1usize.wrapping_shl(log_size as u32)
 }
 
-/// P0 after the connect, with a memory of zeros. The streams are those of the pairs' seeds.
+/// P0 after the connect, with a memory of m zeros, at most as many as there are addresses. The streams are those of the pairs' seeds.
 pub fn connected_0<W: Ring, P>(
     log_size: usize,
+    words: usize,
     prg: P,
     tape: &[u64],
     stream_01: PairStreams,
     stream_02: PairStreams,
 ) -> Party0<W, P> {
-    let n = size(log_size);
     Party0 {
         log_size,
         prg,
@@ -189,7 +189,7 @@ pub fn connected_0<W: Ring, P>(
         drawn: HELLO_WORDS,
         stream_01,
         stream_02,
-        state: State0 { alpha: zeros(n), beta: zeros(n) },
+        state: State0 { alpha: zeros(words), beta: zeros(words) },
         reads: vec![],
         updates: vec![],
         items: 0,
@@ -199,6 +199,7 @@ pub fn connected_0<W: Ring, P>(
 /// P1 after the connect.
 pub fn connected_1<W: Ring, P>(
     log_size: usize,
+    words: usize,
     prg: P,
     tape: &[u64],
     stream_01: PairStreams,
@@ -211,7 +212,7 @@ pub fn connected_1<W: Ring, P>(
         drawn: HELLO_WORDS,
         stream_01,
         stream_12,
-        state: State1 { alpha: zeros(size(log_size)) },
+        state: State1 { alpha: zeros(words) },
         reads: vec![],
         updates: vec![],
         items: 0,
@@ -221,12 +222,12 @@ pub fn connected_1<W: Ring, P>(
 /// P2 after the connect.
 pub fn connected_2<W: Ring, P>(
     log_size: usize,
+    words: usize,
     prg: P,
     tape: &[u64],
     stream_02: PairStreams,
     stream_12: PairStreams,
 ) -> Party2<W, P> {
-    let n = size(log_size);
     Party2 {
         log_size,
         prg,
@@ -234,7 +235,7 @@ pub fn connected_2<W: Ring, P>(
         drawn: HELLO_WORDS,
         stream_02,
         stream_12,
-        state: State2 { alpha: zeros(n), beta: zeros(n) },
+        state: State2 { alpha: zeros(words), beta: zeros(words) },
         reads: vec![],
         updates: vec![],
         items: 0,

@@ -67,17 +67,17 @@ pub fn addresses_of(bytes: &[u8], log_size: usize, count: usize) -> Vec<u64> {
 
 /// Kind 1: contribution to K, contribution to the pair's seed, h.
 pub fn hello(hello: &Hello) -> Vec<u8> {
-    [bytes_of_block(hello.contribution), words_bytes(&hello.seed), word_bytes(hello.log_size)].concat()
+    [bytes_of_block(hello.contribution), words_bytes(&hello.seed), word_bytes(hello.words)].concat()
 }
 
 /// What a kind 1 says.
 pub fn hello_of(bytes: &[u8]) -> Hello {
     let contribution: Vec<u8> = bytes.iter().take(16).copied().collect();
     let seed: Vec<u8> = bytes.iter().skip(16).take(32).copied().collect();
-    let log_size: Vec<u8> = bytes.iter().skip(48).copied().collect();
+    let words: Vec<u8> = bytes.iter().skip(48).copied().collect();
     Hello {
         contribution: block_of_bytes(&contribution),
-        log_size: word_of_bytes(&log_size),
+        words: word_of_bytes(&words),
         seed: words_of_bytes(&seed),
     }
 }
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn short_messages_are_what_was_said() {
-        let said = Hello { contribution: Block::MAX - 3, log_size: 9, seed: vec![1, u64::MAX, 3, 4] };
+        let said = Hello { contribution: Block::MAX - 3, words: 9, seed: vec![1, u64::MAX, 3, 4] };
         assert_eq!(hello_of(&hello(&said)), said);
         for log_size in [0, 7, 8, 9, 16, 17] {
             let n = crate::lean::party::size(log_size) as u64;

@@ -20,8 +20,10 @@ use crate::lean::tape::{PairStreams, item_stream, stream};
 /// A session over rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RowSession<W, P> {
-    /// h: there are 2^h rows.
+    /// h: there are 2^h addresses.
     pub log_size: usize,
+    /// m: the memory has so many rows, at most 2^h.
+    pub rows: usize,
     /// w
     pub row_words: usize,
     /// The pairs' streams, of which every column has its part.
@@ -70,7 +72,7 @@ pub fn column_streams<W, P>(session: &RowSession<W, P>, column: usize) -> Stream
     let (h, w) = (session.log_size, session.row_words);
     let of_load = |pair: &PairStreams| {
         let words = stream(pair, 0);
-        vec![column_draws(&words, 0, w, 1usize.wrapping_shl(h as u32), column)]
+        vec![column_draws(&words, 0, w, session.rows, column)]
     };
     let numbered = |pair: &PairStreams, number: usize| item_stream(pair, number);
     let items = &session.purposes;
@@ -130,43 +132,45 @@ pub fn with_items<W: Ring, P: Clone>(session: RowSession<W, P>, items: &[Purpose
 /// The parties before their first step, of the PRG of each column.
 pub fn row_started<W: Ring, P: Clone>(
     log_size: usize,
+    rows: usize,
     prgs: &[P],
-    words: (&[u64], &[u64], &[u64]),
+    tapes: (&[u64], &[u64], &[u64]),
     streams: &Streams,
 ) -> RowSession<W, P> {
-    let (words_0, words_1, words_2) = words;
+    let (tape_0, tape_1, tape_2) = tapes;
     let row_words = prgs.len();
     let columns: Vec<Session<W, P>> = prgs
         .iter()
         .enumerate()
         .map(|(c, prg): (usize, &P)| {
-            let tape_2 = column_tape_2(words_2, row_words, c);
-            started(log_size, prg, (words_0, words_1, &tape_2), streams)
+            let own_2 = column_tape_2(tape_2, row_words, c);
+            started(log_size, rows, prg, (tape_0, tape_1, &own_2), streams)
         })
         .collect();
-    let bare = RowSession { log_size, row_words, streams: streams.clone(), purposes: vec![], columns };
+    let bare = RowSession { log_size, rows, row_words, streams: streams.clone(), purposes: vec![], columns };
     with_items(bare, &[])
 }
 
-/// Step 0: as without rows, but that w is said beside h.
+/// Step 0: as without rows, but that w is said beside m.
 pub fn connect<W: Ring>(
     log_size: usize,
+    rows: usize,
     row_words: usize,
-    words: (&[u64], &[u64], &[u64]),
+    tapes: (&[u64], &[u64], &[u64]),
     streams: &Streams,
 ) -> RowStep<W, ColumnPrg> {
-    let agreed: Step<W, _> = session::connect(log_size, words, streams);
+    let agreed: Step<W, _> = session::connect(log_size, rows, tapes, streams);
     let prgs: Vec<ColumnPrg> = (0..row_words)
         .map(|column: usize| ColumnPrg { prg: agreed.session.p0.prg.clone(), row_words, column })
         .collect();
     RowStep {
-        session: row_started(log_size, &prgs, words, streams),
+        session: row_started(log_size, rows, &prgs, tapes, streams),
         sent: agreed
             .sent
             .iter()
             .map(|message| {
                 let said = bytes_at(&message.payload, 0, 48);
-                let payload = [said, size_bytes(log_size, row_words)].concat();
+                let payload = [said, size_bytes(rows, row_words)].concat();
                 with_payload(message, payload)
             })
             .collect(),
@@ -250,15 +254,15 @@ pub fn online_layouts<W: Ring, P>(steps: &[Step<W, P>], log_size: usize, queries
     kinds(steps).iter().map(|kind| online_layout(*kind, log_size, queries)).collect()
 }
 
-/// A load of n rows. Its chunks are of 2^16 words, wherever a row ends.
+/// A load of m rows. Its chunks are of 2^16 words, wherever a row ends.
 pub fn load<W: Ring, P: Clone>(
     session: RowSession<W, P>,
     memory_share_0: &[W],
     memory_share_1: &[W],
 ) -> RowStep<W, P> {
-    let (n, w) = (1usize.wrapping_shl(session.log_size as u32), session.row_words);
-    let of_0 = |c: usize| column(memory_share_0, w, n, c);
-    let of_1 = |c: usize| column(memory_share_1, w, n, c);
+    let (m, w) = (session.rows, session.row_words);
+    let of_0 = |c: usize| column(memory_share_0, w, m, c);
+    let of_1 = |c: usize| column(memory_share_1, w, m, c);
     let columns = &session.columns;
     let to_2: Vec<Vec<W>> = columns
         .iter()
@@ -281,7 +285,7 @@ pub fn load<W: Ring, P: Clone>(
         None => 0,
     };
     let sent =
-        [chunks(operation, 2, 0, 2, &rows_of(&to_2, n)), chunks(operation, 3, 1, 0, &rows_of(&to_0, n))]
+        [chunks(operation, 2, 0, 2, &rows_of(&to_2, m)), chunks(operation, 3, 1, 0, &rows_of(&to_0, m))]
             .concat();
     let loaded: Vec<Session<W, P>> = columns
         .iter()

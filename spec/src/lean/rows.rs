@@ -1,6 +1,6 @@
 //! Rows: an address may hold a row of w words instead of one, for any w from 1 on.
 //!
-//! A memory of n rows is w *columns* of n words, and column c has word c of every row. A session over rows is w sessions of the
+//! A memory of m rows is w *columns* of m words, and column c has word c of every row. A session over rows is w sessions of the
 //! protocol, one a column, with the same addresses, random indices, trees and flags: one item an operation, whose flags
 //! are read once for all columns. So there is no formula here that is not the protocol's, and what is proved of a session is
 //! proved of each column. What a column has of its own is: its word of every draw that is a word ([`column_01`], [`column_02`],
@@ -263,8 +263,8 @@ pub fn online_layout(kind: u8, log_size: usize, queries: usize) -> Layout {
     }
 }
 
-/// Kind 1 ends in `h + 2^32 (w - 1)`: parties that differ in h or in w refuse each other.
-pub fn size_bytes(log_size: usize, row_words: usize) -> Vec<u8> {
+/// Kind 1 ends in `m + 2^48 (w - 1)`, with m rows: parties that differ in m or in w refuse each other.
+pub fn size_bytes(rows: usize, row_words: usize) -> Vec<u8> {
     let wide = row_words.wrapping_sub(1) as u64;
-    word_bytes((log_size as u64).wrapping_add(wide.wrapping_shl(32)))
+    word_bytes((rows as u64).wrapping_add(wide.wrapping_shl(48)))
 }

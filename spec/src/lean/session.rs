@@ -93,31 +93,34 @@ pub struct Streams {
     pub pair_12: PairStreams,
 }
 
-/// The parties before their first step, under any PRG.
+/// The parties before their first step, under any PRG, with a memory of m zeros. `tapes` are the parties' random words.
 pub fn started<W: Ring, P: Clone>(
     log_size: usize,
+    words: usize,
     prg: &P,
-    words: (&[u64], &[u64], &[u64]),
+    tapes: (&[u64], &[u64], &[u64]),
     streams: &Streams,
 ) -> Session<W, P> {
-    let (words_0, words_1, words_2) = words;
+    let (tape_0, tape_1, tape_2) = tapes;
     let (pair_01, pair_02, pair_12) =
         (streams.pair_01.clone(), streams.pair_02.clone(), streams.pair_12.clone());
     Session {
-        p0: connected_0(log_size, prg.clone(), words_0, pair_01.clone(), pair_02.clone()),
-        p1: connected_1(log_size, prg.clone(), words_1, pair_01, pair_12.clone()),
-        p2: connected_2(log_size, prg.clone(), words_2, pair_02, pair_12),
+        p0: connected_0(log_size, words, prg.clone(), tape_0, pair_01.clone(), pair_02.clone()),
+        p1: connected_1(log_size, words, prg.clone(), tape_1, pair_01, pair_12.clone()),
+        p2: connected_2(log_size, words, prg.clone(), tape_2, pair_02, pair_12),
         operation: 1,
     }
 }
 
-/// Step 0: the parties agree on K and on the pairs' seeds. `words` are the parties' random words, `streams` those of the seeds.
+/// Step 0: the parties agree on m, the words of the memory, on K and on the pairs' seeds. `tapes` are the parties' random words, `streams`
+/// those of the seeds.
 pub fn connect<W: Ring>(
     log_size: usize,
-    words: (&[u64], &[u64], &[u64]),
+    words: usize,
+    tapes: (&[u64], &[u64], &[u64]),
     streams: &Streams,
 ) -> Step<W, AesPrg> {
-    let (words_0, words_1, words_2) = words;
+    let (tape_0, tape_1, tape_2) = tapes;
     let say = |from: u8, to: u8, hello: &Hello| Sent {
         kind: 1,
         from,
@@ -126,16 +129,16 @@ pub fn connect<W: Ring>(
         round: 0,
         payload: payload::hello(hello),
     };
-    let hello_0 = (hello(words_0, log_size, false), hello(words_0, log_size, true));
-    let hello_1 = (hello(words_1, log_size, false), hello(words_1, log_size, true));
-    let hello_2 = (hello(words_2, log_size, false), hello(words_2, log_size, true));
+    let hello_0 = (hello(tape_0, words, false), hello(tape_0, words, true));
+    let hello_1 = (hello(tape_1, words, false), hello(tape_1, words, true));
+    let hello_2 = (hello(tape_2, words, false), hello(tape_2, words, true));
     let (to_1_of_0, to_2_of_0) = hello_0;
     let (to_0_of_1, to_2_of_1) = hello_1;
     let (to_0_of_2, to_1_of_2) = hello_2;
     let key = session_key(&[to_1_of_0.contribution, to_0_of_1.contribution, to_0_of_2.contribution]);
     let prg = AesPrg { aes: expand_key(&bytes_of_block(key)) };
     Step {
-        session: started(log_size, &prg, words, streams),
+        session: started(log_size, words, &prg, tapes, streams),
         sent: vec![
             say(0, 1, &to_1_of_0),
             say(0, 2, &to_2_of_0),
@@ -162,7 +165,8 @@ pub fn chunks<W: Ring>(operation: u64, kind: u8, from: u8, to: u8, words: &[W]) 
 
 /// A load: the primaries have shares of a memory, of a word for each address or of fewer: a word that is not there is 0 and stays so,
 /// and nobody stores it. At most one in a session: its masks are stream 0 from its beginning, and a second load would mask another
-/// memory by the same words. The schedule is the caller's; a party of the reference refuses a second load, and one of fewer words.
+/// memory by the same words. The schedule is the caller's; a party of the reference refuses a second load, and one that is not
+/// of m words.
 pub fn load<W: Ring, P>(session: Session<W, P>, memory_share_0: &[W], memory_share_1: &[W]) -> Step<W, P> {
     let operation = session.operation;
     let (p0, to_2) = load_0(session.p0, memory_share_0);

@@ -38,14 +38,26 @@ pub(crate) type Party3 = Session<XorWord, Toy>;
 
 /// A session over a memory of `2^memory` words, whose streams suffice for `items` items of depth h.
 pub(crate) fn connected(r: &mut Random, log_size: usize, memory: usize, items: usize) -> Party3 {
-    let n = size(memory);
+    connected_words(r, log_size, memory, size(memory), items)
+}
+
+/// The same over a memory of `words` words, at most `2^memory`.
+pub(crate) fn connected_words(
+    r: &mut Random,
+    log_size: usize,
+    memory: usize,
+    words: usize,
+    items: usize,
+) -> Party3 {
     let mut pair = || PairStreams {
-        streams: (0..=items).map(|j| r.words(if j == 0 { n } else { 2 * (5 * log_size + 12) + 4 })).collect(),
+        streams: (0..=items)
+            .map(|j| r.words(if j == 0 { words } else { 2 * (5 * log_size + 12) + 4 }))
+            .collect(),
     };
     let streams = Streams { pair_01: pair(), pair_02: pair(), pair_12: pair() };
     let mut own = || r.words(16 + 8 * items);
     let (words_0, words_1, words_2) = (own(), own(), own());
-    started(memory, &Toy(r.word()), (&words_0, &words_1, &words_2), &streams)
+    started(memory, words, &Toy(r.word()), (&words_0, &words_1, &words_2), &streams)
 }
 
 /// XOR shares of a word.

@@ -124,8 +124,8 @@ pub(crate) fn run(schedule: &Schedule, drawn: &Drawn, inputs: &Inputs) -> Run {
     let streams = Streams { pair_01, pair_02, pair_12 };
     let words = (&drawn.own[0][..], &drawn.own[1][..], &drawn.own[2][..]);
     let mut run = Run { seen: Seen::new(), sent: vec![], sessions: vec![] };
-    let hellos = connect::<XorWord>(schedule.log_size, words, &streams).sent;
-    let session: Party3 = started(schedule.log_size, &Toy(0x70e), words, &streams);
+    let hellos = connect::<XorWord>(schedule.log_size, 1 << schedule.log_size, words, &streams).sent;
+    let session: Party3 = started(schedule.log_size, 1 << schedule.log_size, &Toy(0x70e), words, &streams);
     let mut done = Done { session, sent: hellos, results: vec![] };
     record(schedule, &mut run, 0, &done);
     for (number, step) in (1..).zip(&schedule.steps) {

@@ -36,7 +36,7 @@ pub(crate) fn run<P: GamePrg>(script: &Script, fault: Option<Fault>, random: &mu
     }
     let said = say_hello(&words);
     let prg = P::of_contributions(&words);
-    let session = started(LOG_SIZE, &prg, (&words[0], &words[1], &words[2]), &streams);
+    let session = started(LOG_SIZE, 1 << LOG_SIZE, &prg, (&words[0], &words[1], &words[2]), &streams);
 
     let share_0: Vec<XorWord> = random.vector(N);
     let share_1: Vec<XorWord> = script
@@ -73,7 +73,7 @@ fn say_hello(words: &[Vec<u64>; 3]) -> Vec<Sent> {
         .map(|(from, to)| {
             // The second of the two others is the one with the higher number.
             let second = to == 2 || (from, to) == (2, 1);
-            let said = hello(&words[usize::from(from)], LOG_SIZE, second);
+            let said = hello(&words[usize::from(from)], 1 << LOG_SIZE, second);
             Sent { kind: 1, from, to, operation: 0, round: 0, payload: payload::hello(&said) }
         })
         .collect()

@@ -32,7 +32,7 @@ pub(crate) struct Calibration {
 pub(crate) fn calibrate<P: Runs<C>, C: LocalComputation>(
     backend: &C,
     kind: Kind,
-    Extent { log_size, row_words }: Extent,
+    Extent { log_size, row_words, .. }: Extent,
     tree_bytes: u64,
 ) -> Result<Calibration, Error> {
     let workload = Workload { kind, ops: OPERATIONS, batch: 1, runs: 1, tree_bytes, row_words };

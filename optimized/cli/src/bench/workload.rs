@@ -83,7 +83,7 @@ pub(super) struct Workload {
 impl Workload {
     /// The size of its memory.
     pub(super) const fn extent(&self, log_size: u32) -> Extent {
-        Extent { log_size, row_words: self.row_words }
+        Extent::of(log_size, self.row_words)
     }
 
     /// The DPFs that one run takes.

@@ -19,6 +19,9 @@ pub enum Error {
     /// Rows that are too long for so many.
     #[error("--row-words: {0}")]
     Rows(#[from] duoram_reference::Error),
+    /// Addresses without rows, more than there may be.
+    #[error("--rows: {0}")]
+    FewerRows(duoram_reference::Error),
     /// Clients of which one's files would be another's.
     #[error("--clients: expected names that differ, got {name} twice")]
     SameName {

@@ -37,7 +37,7 @@ pub(super) fn run<P: Audits<C>, C: LocalComputation>(
         Some(watched) => Client::<P, _>::start(parameters, &seeds, watched, budget, transport, observer)?,
         None => Client::<P, _>::start(parameters, &seeds, |_| backend.clone(), budget, transport, observer)?,
     };
-    client.load(memory.padded())?;
+    client.load(memory.memory())?;
     drop(memory);
     let mut lines = script.operations.iter();
     let all = windows::<P>(&budget, operations()).count();

@@ -22,7 +22,7 @@ use duoram_conformance::audit::Audits;
 use duoram_conformance::check::Checker;
 use duoram_runtime::budget::{self, Budget};
 use duoram_runtime::fast::Fast;
-use duoram_runtime::input::memory_file::MemoryFile;
+use duoram_runtime::input::memory_file::{MemoryFile, Rest};
 use duoram_runtime::input::script::Script;
 use duoram_runtime::local_computation::{Extent, LocalComputation};
 use duoram_runtime::protocol::Rules;
@@ -86,7 +86,8 @@ pub struct Options {
     #[arg(long, value_name = "HEX")]
     seed: Option<Seed>,
     /// Write what each party sends, receives and applies, one JSON object a line with the numbers of the items in use, after
-    /// a first line with all steps to be taken; no secrets. A file that is there is not overwritten.
+    /// a first line with all steps to be taken; no secrets. A file that is there is not overwritten. The memory has a word at each
+    /// address then: the model knows no others.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     #[command(flatten)]
@@ -160,9 +161,9 @@ fn prepare<P: Audits<C>, C: LocalComputation>(backend: &C, options: &Options) ->
         options.rows.require_words("--trace")?;
     }
     let seeds = seeds(options.seed.as_ref())?;
-    // What a session on 2^h rows is run with, if there is room for it; `owner` is what the owner will take, in bytes a word.
-    let admit = |log_size, demand: Batch, owner: u64| -> Result<(Parameters, Budget), Error> {
-        let extent = Extent { log_size, row_words };
+    // What a session on so many rows is run with, if there is room for it; `owner` is what the owner will take, in bytes a word.
+    let admit = |rows: u64, demand: Batch, owner: u64| -> Result<(Parameters, Budget), Error> {
+        let extent = Extent::of_rows(usize::try_from(rows).unwrap_or(usize::MAX), row_words);
         let parameters = extent.parameters(seeds.session).map_err(duoram_runtime::Error::Parameters)?;
         let budget = Budget::new::<P, C>(backend, options.computation.memory_limit.0, extent);
         let checker = if options.check { Checker::<P>::bytes(parameters, demand) } else { 0 };
@@ -171,10 +172,13 @@ fn prepare<P: Audits<C>, C: LocalComputation>(backend: &C, options: &Options) ->
         Ok((parameters, budget))
     };
     // 8 bytes a word for the memory, and 16 for its shares.
-    let room = |log_size| admit(log_size, Batch::default(), 8 + 16).map(drop);
+    let room = |rows| admit(rows, Batch::default(), 8 + 16).map(drop);
+    // Where addresses need not have words, those beyond the file's have none; but in the model, to which traces are shown, all have.
+    let rest = if P::ROWS && options.trace.is_none() { Rest::Nothing } else { Rest::Zeros };
+    let form = (row_words, rest);
     let memory = match &options.memory {
-        Some(path) => MemoryFile::open(path, row_words, room)?,
-        None => sample::memory(row_words)?,
+        Some(path) => MemoryFile::open(path, form, room)?,
+        None => sample::memory(form)?,
     };
     let size = memory.rows() as u64;
     let script = match options.ops.as_deref() {
@@ -183,7 +187,7 @@ fn prepare<P: Audits<C>, C: LocalComputation>(backend: &C, options: &Options) ->
     };
     let demand = script.demand::<P>();
     // The memory has been taken; now it is known what is done with it.
-    let (parameters, budget) = admit(memory.log_size(), demand, 16)?;
+    let (parameters, budget) = admit(memory.memory_rows() as u64, demand, 16)?;
     Ok(Job { seeds, parameters, budget, memory, script, demand })
 }
 

@@ -80,7 +80,7 @@ pub(super) fn run<P: Runs<C>, C: LocalComputation>(
         backend,
         &State { folder, key: &options.on_disk.key(folder)? },
         &job.budget,
-        (job.memory.padded(), &operations),
+        (job.memory.memory(), &operations),
         &mut answer,
     )?;
     drop(progress);

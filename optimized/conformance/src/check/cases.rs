@@ -24,6 +24,8 @@ pub struct Case {
     pub seed: Seed,
     /// h
     pub log_size: u32,
+    /// m
+    pub rows: usize,
     /// w
     pub row_words: usize,
     /// The memory that is loaded, if one is.
@@ -45,8 +47,8 @@ fn below(stream: &mut ChaCha20Rng, limit: u64) -> u64 {
 }
 
 impl Case {
-    /// The case of a seed, with no more words at an address than this.
-    pub fn new(seed: Seed, most_row_words: usize) -> Self {
+    /// The case of a seed, with no more words at an address than this, and with addresses that have none or without.
+    pub fn new(seed: Seed, most_row_words: usize, fewer_rows: bool) -> Self {
         let mut stream = seed.stream();
         let seeds = Seeds::derive(&mut stream);
         let stream = &mut stream;
@@ -55,12 +57,16 @@ impl Case {
         let tries = if below(stream, 8) == 0 { 1 } else { 3 };
         let log_size = (0..tries).map(|_| 1 + stream.next_u32() % TRANSCRIPT_LOG_SIZE).min().unwrap_or(1);
         let row_words = row_words(seed, log_size, most_row_words);
+        let rows = if fewer_rows { rows(seed, log_size) } else { 1 << log_size };
         let n = 1_u64 << log_size;
-        let memory = (below(stream, 4) > 0).then(|| row(stream, n, row_words << log_size));
+        let mut memory = (below(stream, 4) > 0).then(|| row(stream, n, row_words << log_size));
+        if let Some(memory) = &mut memory {
+            memory.truncate(rows * row_words);
+        }
         let operations: Vec<Operation> =
             (0..=below(stream, 5)).map(|_| operation(stream, n, row_words)).collect();
         let first_batch = 1 + usize::try_from(below(stream, operations.len() as u64)).unwrap_or_default();
-        Self { seed, log_size, row_words, memory, operations, first_batch, seeds }
+        Self { seed, log_size, rows, row_words, memory, operations, first_batch, seeds }
     }
 
     /// Runs the session and compares it with the specification. A party that stops is a mismatch too.
@@ -70,7 +76,7 @@ impl Case {
             operation: operation.to_owned(),
             what: format!("the session stopped: {error}"),
         };
-        let extent = Extent { log_size: self.log_size, row_words: self.row_words };
+        let extent = Extent { log_size: self.log_size, rows: self.rows, row_words: self.row_words };
         let parameters = match extent.parameters(self.seeds.session) {
             Ok(parameters) => parameters,
             Err(error) => {
@@ -137,6 +143,15 @@ fn row_words(seed: Seed, log_size: u32, most: usize) -> usize {
     usize::try_from(few).unwrap_or(1).min(most).min(1 << (TRANSCRIPT_LOG_SIZE - log_size))
 }
 
+/// How many addresses have words: of every other case all, and of the others more than half. Drawn from a stream of their own, too.
+fn rows(seed: Seed, log_size: u32) -> usize {
+    let mut stream = seed.stream();
+    stream.set_stream(3);
+    let (half, fewer) = (1_u64 << (log_size - 1), below(&mut stream, 2) == 1);
+    let missing = if fewer { 1 + below(&mut stream, (half - 1).max(1)) } else { 0 };
+    usize::try_from(2 * half - missing).unwrap_or(1)
+}
+
 fn operation(stream: &mut ChaCha20Rng, n: u64, row_words: usize) -> Operation {
     let address = below(stream, n);
     match below(stream, 8) {
@@ -155,6 +170,7 @@ type Found = (Tally, u64, Vec<Mismatch>);
 pub struct Candidate<'a> {
     name: &'static str,
     most_row_words: usize,
+    fewer_rows: bool,
     run: Box<dyn Fn(&Case) -> Found + 'a>,
 }
 
@@ -162,7 +178,8 @@ impl<'a> Candidate<'a> {
     /// A candidate.
     pub fn new<P: Audits<C>, C: LocalComputation>(backend: &'a C) -> Self {
         let most_row_words = if P::ROWS { MAX_ROW_WORDS } else { 1 };
-        Self { name: backend.name(), most_row_words, run: Box::new(|case| case.run::<P, C>(backend)) }
+        let run = Box::new(|case: &Case| case.run::<P, C>(backend));
+        Self { name: backend.name(), most_row_words, fewer_rows: P::ROWS, run }
     }
 
     /// Its name.
@@ -190,6 +207,8 @@ pub struct Report {
     pub cases: BTreeMap<&'static str, u64>,
     /// Those with more than one word at an address.
     pub row_cases: u64,
+    /// Those with addresses that have no words.
+    pub fewer_cases: u64,
     /// What was compared in them, over all computations.
     pub comparisons: Tally,
     /// Mismatches in all of them.
@@ -208,6 +227,7 @@ pub fn run(count: u64, seed: Seed, candidates: &[Candidate<'_>], mut progress: i
     let mut report = Report {
         cases: BTreeMap::from([("spec", 0)]),
         row_cases: 0,
+        fewer_cases: 0,
         comparisons: Tally::default(),
         mismatches: 0,
         seed: seed.to_string(),
@@ -218,10 +238,12 @@ pub fn run(count: u64, seed: Seed, candidates: &[Candidate<'_>], mut progress: i
     stream.set_stream(1);
     let mut next = seed;
     let most = candidates.iter().map(|candidate| candidate.most_row_words).min().unwrap_or(1);
+    let fewer = candidates.iter().all(|candidate| candidate.fewer_rows);
     for done in 0..count {
-        let case = Case::new(next, most);
+        let case = Case::new(next, most, fewer);
         *report.cases.entry("spec").or_default() += 1;
         report.row_cases += u64::from(case.row_words > 1);
+        report.fewer_cases += u64::from(case.rows < 1 << case.log_size);
         for candidate in candidates {
             let (tally, mismatches, described) = (candidate.run)(&case);
             *report.cases.entry(candidate.name).or_default() += 1;
@@ -244,7 +266,7 @@ mod tests {
 
     /// The cases of 256 seeds.
     fn cases(most_row_words: usize) -> Vec<Case> {
-        (0..=255).map(|byte| Case::new(Seed([byte; 32]), most_row_words)).collect()
+        (0..=255).map(|byte| Case::new(Seed([byte; 32]), most_row_words, false)).collect()
     }
 
     #[test]
@@ -256,7 +278,7 @@ mod tests {
         let small = cases.iter().filter(|case| case.log_size <= 3).count();
         assert!(small > cases.len() / 2, "{small} of {} cases are small", cases.len());
         for case in cases {
-            assert_eq!(Case::new(case.seed, 1).operations, case.operations);
+            assert_eq!(Case::new(case.seed, 1, false).operations, case.operations);
             assert!((1..=case.operations.len()).contains(&case.first_batch));
         }
     }

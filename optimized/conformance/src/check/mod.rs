@@ -104,9 +104,11 @@ impl AddAssign for Tally {
 
 /// Follows one session of the protocol P.
 pub struct Checker<P: Audited> {
+    /// n
+    addresses: u64,
     /// Where the parties' states are found.
     slots: P::Slots,
-    /// The ideal memory: for each column an array of n words.
+    /// The ideal memory: for each column an array of m words.
     memory: Vec<Vec<Word>>,
     /// What the parties' states opened to after the operation before.
     opened: Vec<Word>,
@@ -129,6 +131,7 @@ impl<P: Audited> Checker<P> {
     pub fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self {
         let zeros = vec![0; parameters.words()];
         Self {
+            addresses: parameters.size(),
             slots: P::Slots::default(),
             memory: columns(&zeros, parameters.row_words()),
             opened: zeros.clone(),
@@ -188,7 +191,7 @@ impl<P: Audited> Checker<P> {
 
     /// The ideal memory takes the operation: what it returns if it ends here, and what it adds where.
     fn ideal(&mut self, piece: &Piece) -> (Option<Row>, (u64, Row)) {
-        let n = self.memory.first().map_or(1, Vec::len) as u64;
+        let n = self.addresses;
         let zeros = vec![0; self.memory.len()];
         match &piece.operation {
             Operation::Read { address } => (Some(self.ideal_row(*address)), (*address, zeros)),
@@ -384,7 +387,7 @@ mod tests {
     #[test]
     fn a_checker_counts_all_words_of_rows_and_follows_as_many_as_of_words() {
         let of = |log_size, row_words| {
-            Extent { log_size, row_words }.parameters(SessionId([0; 16])).expect("a size that there is")
+            Extent::of(log_size, row_words).parameters(SessionId([0; 16])).expect("a size that there is")
         };
         let bytes = |parameters| Checker::<Lean>::bytes(parameters, Batch { reads: 3, updates: 4 });
         assert_eq!(bytes(of(11, 8)), 8 * bytes(of(11, 1)));

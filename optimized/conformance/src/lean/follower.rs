@@ -36,7 +36,7 @@ pub struct Follower {
 }
 
 /// The words of the longest stream of an item.
-fn item_words(Extent { log_size, row_words }: Extent) -> usize {
+fn item_words(Extent { log_size, row_words, .. }: Extent) -> usize {
     let (h, purpose) = (log_size as usize, Purpose::Update);
     let common = common_words_0(h, purpose);
     let rows = seed_words_0(h, purpose) - common;
@@ -48,7 +48,6 @@ impl audit::Follower for Follower {
 
     fn new(parameters: Parameters, seeds: &Seeds, loads: bool, demand: Batch) -> Self {
         let extent = Extent::from(&parameters);
-        let log_size = extent.log_size as usize;
         let items = demand.reads + demand.updates;
         // An UPDATE item has two rows of P2's.
         let count = HELLO_WORDS + items * PRIMARY_WORDS + 2 * demand.updates * extent.row_words;
@@ -58,7 +57,7 @@ impl audit::Follower for Follower {
         let pair = |one: usize, other: usize| {
             let later = (other == 2, one == 1);
             let seed =
-                pair_seed(&hello(&own[one], log_size, later.0), &hello(&own[other], log_size, later.1));
+                pair_seed(&hello(&own[one], extent.rows, later.0), &hello(&own[other], extent.rows, later.1));
             let mut bytes = [0; 32];
             for (place, word) in bytes.chunks_exact_mut(8).zip(seed) {
                 place.copy_from_slice(&word.to_le_bytes());
@@ -87,10 +86,10 @@ impl audit::Follower for Follower {
     }
 
     fn view(&self) -> Option<View> {
-        let Session { log_size, columns, .. } = self.session.as_ref()?;
+        let Session { rows: count, columns, .. } = self.session.as_ref()?;
         let columns: Vec<_> = columns.iter().map(state).collect();
         let rows = |of: fn(&State<XorWord>) -> &[XorWord]| {
-            rows_of(&columns.iter().map(|column| of(column).to_vec()).collect::<Vec<_>>(), 1 << log_size)
+            rows_of(&columns.iter().map(|column| of(column).to_vec()).collect::<Vec<_>>(), *count)
         };
         Some(View {
             p0: State0 { alpha: rows(|column| &column.p0.alpha), beta: rows(|column| &column.p0.beta) },
@@ -101,9 +100,9 @@ impl audit::Follower for Follower {
 
     fn connect(&mut self) -> Expected {
         let Some((own, streams)) = self.drawn.take() else { return self.nothing() };
-        let Extent { log_size, row_words } = self.extent;
-        let words = (&own[0][..], &own[1][..], &own[2][..]);
-        let step = row_session::connect(log_size as usize, row_words, words, &streams);
+        let Extent { log_size, rows, row_words } = self.extent;
+        let tapes = (&own[0][..], &own[1][..], &own[2][..]);
+        let step = row_session::connect(log_size as usize, rows, row_words, tapes, &streams);
         self.take(step, 0)
     }
 

@@ -77,11 +77,12 @@ pub(super) fn faults(before: &[Word], view: &View, (target, row): (u64, &[Word])
         faults.push("the sharings are of different memories, or A is not the same at P0 and P2".to_owned());
         return faults;
     }
-    let (before, n) = (ring(before), before.len() / row.len().max(1));
+    let (before, rows) = (ring(before), before.len() / row.len().max(1));
+    let n = rows.next_power_of_two().max(2);
     let changed = ring(row).into_iter().enumerate().all(|(c, m)| {
-        let of = |vector: &[XorWord]| column(vector, row.len(), n, c);
+        let of = |vector: &[XorWord]| column(vector, row.len(), rows, c);
         // The memory before, as a state: all of it is P1's.
-        let (nothing, memory) = (vec![XorWord { bits: 0 }; n], of(&before));
+        let (nothing, memory) = (vec![XorWord { bits: 0 }; rows], of(&before));
         let before = State {
             p0: State0 { alpha: nothing.clone(), beta: memory.clone() },
             p1: State1 { alpha: memory },

@@ -75,12 +75,12 @@ impl<C: Inspect> Compute for Watched<C> {
     type Forest = C::Forest;
     type Kept = C::Kept;
 
-    fn zero_both(&self, log_size: u32, row_words: usize) -> C::Both {
-        self.show_both(self.inner.zero_both(log_size, row_words))
+    fn zero_both(&self, rows: usize, row_words: usize) -> C::Both {
+        self.show_both(self.inner.zero_both(rows, row_words))
     }
 
-    fn zero_alpha(&self, log_size: u32, row_words: usize) -> C::Alpha {
-        self.show_alpha(self.inner.zero_alpha(log_size, row_words))
+    fn zero_alpha(&self, rows: usize, row_words: usize) -> C::Alpha {
+        self.show_alpha(self.inner.zero_alpha(rows, row_words))
     }
 
     fn add_both(&self, memory: &mut C::Both, from: usize, words: [&[Word]; 2]) {

@@ -143,7 +143,7 @@ impl Requests {
                 let masks = ["y_01", "y_02", "y_12", "mask"];
                 lean::answer_write(&input(&[&lean::READ[..], &lean::UPDATE, &masks].concat())?)
             }
-            "lean_session" => sessions::answer_lean_session(&input(&sessions::SESSION)?),
+            "lean_session" => sessions::answer_lean_session(&input(&sessions::LEAN_SESSION)?),
             unknown => Err(Refusal {
                 field: "line.request".to_owned(),
                 expected: format!("one of {}", NAMES.join(", ")),

@@ -22,6 +22,9 @@ const LEAN_LOG_SIZES: RangeInclusive<u64> = 1..=10;
 /// The fields of a session.
 pub(super) const SESSION: [&str; 5] = ["log_size", "seed_0", "seed_1", "seed_2", "steps"];
 
+/// Those of one of the lean protocol.
+pub(super) const LEAN_SESSION: [&str; 6] = ["log_size", "rows", "seed_0", "seed_1", "seed_2", "steps"];
+
 /// Items that a session may prepare in all.
 const MOST_ITEMS: usize = 32;
 
@@ -96,6 +99,8 @@ struct Rules {
     write: [usize; 2],
     /// Whether there are SWAPs.
     swap: bool,
+    /// Whether addresses may have no words: then it is said how many have some.
+    rows: bool,
     /// Whether batches come with what their OTs give, and a READ may follow another.
     transfers: bool,
 }
@@ -109,8 +114,10 @@ type Case = (usize, [[u8; 32]; 3], Vec<Call>);
 ///
 /// An input that is none, a step out of turn, or one for which nothing is prepared.
 pub(super) fn answer_session(input: &Fields<'_>) -> Result<Value, Refusal> {
-    let (log_size, seeds, calls) =
-        case(input, &Rules { log_sizes: LOG_SIZES, write: [1, 1], swap: false, transfers: false })?;
+    let (log_size, seeds, calls) = case(
+        input,
+        &Rules { log_sizes: LOG_SIZES, write: [1, 1], swap: false, rows: false, transfers: false },
+    )?;
     let query = |(address, value)| UpdateQuery { address, value };
     let call = |call| match call {
         Call::Load(share_0, share_1) => paper::Call::Load(share_0, share_1),
@@ -133,8 +140,9 @@ pub(super) fn answer_session(input: &Fields<'_>) -> Result<Value, Refusal> {
 ///
 /// Those of [`answer_session`].
 pub(super) fn answer_lean_session(input: &Fields<'_>) -> Result<Value, Refusal> {
-    let rules = Rules { log_sizes: LEAN_LOG_SIZES, write: [0, 1], swap: true, transfers: false };
+    let rules = Rules { log_sizes: LEAN_LOG_SIZES, write: [0, 1], swap: true, rows: true, transfers: false };
     let (log_size, seeds, calls) = case(input, &rules)?;
+    let rows = rows(input, log_size)?;
     let ring = |bits| XorWord { bits };
     let query = |((address_0, address_1), (value_0, value_1))| {
         let share = |address, value| Query { address, value: ring(value) };
@@ -151,12 +159,19 @@ pub(super) fn answer_lean_session(input: &Fields<'_>) -> Result<Value, Refusal> 
         Call::Swap(address, value) => lean::Call::Swap(query((address, value))),
     };
     let calls = calls.into_iter().map(call).collect();
-    Ok(lean::outcome(&lean::Case { log_size, seeds, calls }))
+    Ok(lean::outcome(&lean::Case { log_size, words: rows, seeds, calls }))
+}
+
+/// m: so many that h is the smallest, from 1 on, for them.
+fn rows(input: &Fields<'_>, log_size: usize) -> Result<usize, Refusal> {
+    let n = 1_u64 << log_size;
+    let least = if log_size == 1 { 1 } else { n / 2 + 1 };
+    Ok(usize::try_from(input.number("rows", least..=n)?).unwrap_or_default())
 }
 
 /// A session of two parties: h, and the steps after the connect.
 pub(super) fn two_party(input: &Fields<'_>) -> Result<(usize, Vec<Call>), Refusal> {
-    let rules = Rules { log_sizes: LOG_SIZES, write: [1, 1], swap: true, transfers: true };
+    let rules = Rules { log_sizes: LOG_SIZES, write: [1, 1], swap: true, rows: false, transfers: true };
     calls(input, &rules)
 }
 
@@ -167,9 +182,10 @@ fn case(input: &Fields<'_>, rules: &Rules) -> Result<Case, Refusal> {
 
 fn calls(input: &Fields<'_>, rules: &Rules) -> Result<(usize, Vec<Call>), Refusal> {
     let log_size = usize::try_from(input.number("log_size", rules.log_sizes.clone())?).unwrap_or_default();
+    let words = if rules.rows { rows(input, log_size)? } else { 1 << log_size };
     let (mut calls, mut items) = (Vec::new(), Items::default());
     for (number, (path, step)) in input.objects("steps", MOST_STEPS)?.into_iter().enumerate() {
-        if let Some(call) = call(number, &path, step, log_size, rules, &mut items)? {
+        if let Some(call) = call(number, &path, step, (log_size, words), rules, &mut items)? {
             calls.push(call);
         }
     }
@@ -184,11 +200,11 @@ fn call(
     number: usize,
     path: &str,
     value: &Value,
-    log_size: usize,
+    (log_size, words): (usize, usize),
     rules: &Rules,
     items: &mut Items,
 ) -> Result<Option<Call>, Refusal> {
-    let (named, n) = (|name: &str| value["step"] == name, 1 << log_size);
+    let named = |name: &str| value["step"] == name;
     let fields = |known: &[&str]| Fields::new(path, value, known);
     let queried = ["step", "addresses_0", "addresses_1", "values_0", "values_1"];
     if named("connect") && number == 0 {
@@ -243,7 +259,10 @@ fn call(
     }
     if number == 1 && named("load") {
         let step = fields(&["step", "memory_share_0", "memory_share_1"])?;
-        return Ok(Some(Call::Load(step.words("memory_share_0", n)?, step.words("memory_share_1", n)?)));
+        return Ok(Some(Call::Load(
+            step.words("memory_share_0", words)?,
+            step.words("memory_share_1", words)?,
+        )));
     }
     let operations = if rules.swap { "read, update, write or swap" } else { "read, update or write" };
     let expected = match number {

@@ -40,7 +40,7 @@ fn named(roles: impl Iterator<Item = Role>) -> String {
 
 impl Config {
     pub(super) fn check(&self, source: &Source) -> Result<(), Error> {
-        source.check_size(self.protocol, self.session, (self.log_size, self.row_words))?;
+        source.check_size(self.protocol, self.session, (self.log_size, self.rows, self.row_words))?;
         self.check_peers(source)?;
         self.check_clients(source)?;
         self.check_pins(source)?;

@@ -5,6 +5,7 @@
 //! role = "P1"
 //! session = "<32 hexadecimal digits>"
 //! log_size = 16                     # the memory has 2^16 words
+//! rows = 65536                      # or, if lean, fewer, but more than half; all if left out
 //! row_words = 1                     # or, if lean, up to 512: 2^16 rows of so many words; 1 may be left out
 //! listen = "127.0.0.1:7101"
 //! key = "p1.key"                    # of duoram keygen; paths are relative to this file
@@ -62,8 +63,10 @@ pub struct Config {
     /// Which session: the same at all parties.
     #[serde(deserialize_with = "settings::value")]
     pub session: SessionId,
-    /// `h`: the memory has `2^h` words, or rows of them.
+    /// `h`: there are `2^h` addresses.
     pub log_size: u32,
+    /// `m`: so many of them, the first ones, have words, or rows of them; all, if it is left out.
+    pub rows: Option<usize>,
     /// `w`: the words of a row, which an address holds.
     #[serde(default = "settings::row_words")]
     pub row_words: usize,
@@ -389,7 +392,8 @@ impl Config {
     ///
     /// None after [`Config::open`], which has checked the size.
     pub fn parameters(&self) -> Result<Parameters, duoram_reference::Error> {
-        Parameters::new(self.session, self.log_size)?.with_row_words(self.row_words)
+        let all = Parameters::new(self.session, self.log_size)?;
+        all.with_rows(self.rows.unwrap_or(all.rows()))?.with_row_words(self.row_words)
     }
 
     /// The other parties, in order.

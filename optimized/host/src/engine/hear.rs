@@ -36,8 +36,7 @@ impl<P: Lasting, M: Medium, O: Outside> Engine<P, M, O> {
             protocol: self.facts.version,
             role: settings.role,
             session: settings.parameters.session(),
-            // At most 40.
-            log_size: u8::try_from(settings.parameters.log_size()).unwrap_or(u8::MAX),
+            rows: settings.parameters.rows() as u64,
             // At most 512.
             row_words: u16::try_from(settings.parameters.row_words()).unwrap_or(u16::MAX),
         }

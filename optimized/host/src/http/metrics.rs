@@ -33,13 +33,15 @@ impl Collector for Snapshot {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
         let mut out = Out(encoder);
         let Figures { about, status, counts } = &self.0;
-        let (log_size, row_words) = (about.log_size.to_string(), about.row_words.to_string());
+        let [log_size, rows, row_words] =
+            [about.log_size.to_string(), about.rows.to_string(), about.row_words.to_string()];
         let info = [
             ("role", &*about.role),
             ("protocol", &*about.protocol),
             ("version", &*about.version),
             ("backend", &*about.backend),
             ("log_size", &*log_size),
+            ("rows", &*rows),
             ("row_words", &*row_words),
         ];
         out.gauges("about", "What does not change while the party runs", [(info, 1)])?;

@@ -54,6 +54,8 @@ pub struct About {
     pub session: String,
     /// lg n.
     pub log_size: u32,
+    /// m, the addresses that have words.
+    pub rows: usize,
     /// w, the words at an address.
     pub row_words: usize,
     /// The program's.

@@ -13,6 +13,7 @@ fn about() -> About {
         protocol: "lean".to_owned(),
         session: "00".repeat(16),
         log_size: 16,
+        rows: 40_000,
         row_words: 3,
         version: "0.1.0".to_owned(),
         backend: "portable \"quoted\"".to_owned(),

@@ -2,9 +2,9 @@
 //!
 //! | bytes | field |
 //! |---|---|
-//! | 5 | `DUOR` and the version of this layout, 2 |
+//! | 5 | `DUOR` and the version of this layout, 3 |
 //! | 16 | the name of the memory |
-//! | 8 each | worker, of how many; h; w; vectors; the first row of the range, and the first that is not in it |
+//! | 8 each | worker, of how many; m; w; vectors; the first row of the range, and the first that is not in it |
 //! | 8, and as many as it says | whose: party and session, or a name |
 //! | 40 | nothing, sealed |
 //! | | the words of the range, vector by vector, in pieces of at most 2^14, each sealed |
@@ -25,7 +25,7 @@ use super::{Error, Folder, Medium, Owner, StoreKey};
 use crate::hex;
 
 /// What a file begins with.
-const MAGIC: [u8; 5] = *b"DUOR\x02";
+const MAGIC: [u8; 5] = *b"DUOR\x03";
 
 /// Words that are sealed together.
 const PIECE: usize = 1 << 14;
@@ -48,8 +48,8 @@ pub struct RangeOf {
     pub worker: usize,
     /// Of how many.
     pub workers: usize,
-    /// h: the memory has `2^h` rows.
-    pub log_size: u32,
+    /// m: the memory has so many rows.
+    pub all_rows: usize,
     /// w: each has so many words.
     pub row_words: usize,
     /// Which of them.
@@ -59,21 +59,20 @@ pub struct RangeOf {
 impl RangeOf {
     /// Which words or rows, and whose, for a message.
     fn cut(&self) -> String {
-        let Self { worker, workers, log_size, row_words, rows, .. } = self;
+        let Self { worker, workers, all_rows, row_words, rows, .. } = self;
         let Range { start, end } = rows;
         let (what, of) = match row_words {
             1 => ("words", String::new()),
             row_words => ("rows", format!(" rows of {row_words} words")),
         };
-        format!("{what} {start}..{end} of 2^{log_size}{of}, of worker {worker} of {workers}")
+        format!("{what} {start}..{end} of {all_rows}{of}, of worker {worker} of {workers}")
     }
 
     fn header(&self, vectors: usize, owner: &str) -> Vec<u8> {
         let mut header = [&MAGIC[..], &self.aside.0].concat();
-        let log_size = self.log_size as usize;
         let Range { start, end } = self.rows;
         let numbers: [usize; NUMBERS] =
-            [self.worker, self.workers, log_size, self.row_words, vectors, start, end, owner.len()];
+            [self.worker, self.workers, self.all_rows, self.row_words, vectors, start, end, owner.len()];
         header.extend(numbers.into_iter().flat_map(|number| (number as u64).to_le_bytes()));
         header.extend_from_slice(owner.as_bytes());
         header
@@ -249,7 +248,7 @@ impl<M: Medium> Ranges<M> {
         for (word, bytes) in words.iter_mut().zip(numbers.as_chunks().0) {
             *word = u64::from_le_bytes(*bytes);
         }
-        let [worker, workers, log_size, row_words, vectors, start, end, owner_length] = words;
+        let [worker, workers, all_rows, row_words, vectors, start, end, owner_length] = words;
         if owner_length > LONGEST_OWNER {
             return foreign(
                 "the length of a name",
@@ -257,10 +256,9 @@ impl<M: Medium> Ranges<M> {
                 owner_length.to_string(),
             );
         }
-        let size = u32::try_from(log_size).ok().filter(|log_size| *log_size <= MAX_LOG_SIZE);
-        let Some(log_size) = size.filter(|log_size| start <= end && end <= 1 << log_size) else {
-            return foreign("its range", of.cut(), format!("rows {start}..{end} of 2^{log_size}"));
-        };
+        if all_rows > 1 << MAX_LOG_SIZE || start > end || end > all_rows {
+            return foreign("its range", of.cut(), format!("rows {start}..{end} of {all_rows}"));
+        }
         if !(1..=MAX_ROW_WORDS as u64).contains(&row_words) {
             return foreign("the words of its rows", of.row_words.to_string(), row_words.to_string());
         }
@@ -288,7 +286,7 @@ impl<M: Medium> Ranges<M> {
         }
         let (worker, workers) = (number(worker), number(workers));
         let (row_words, rows) = (number(row_words), number(start)..number(end));
-        let of = RangeOf { aside: of.aside, worker, workers, log_size, row_words, rows };
+        let of = RangeOf { aside: of.aside, worker, workers, all_rows: number(all_rows), row_words, rows };
         Ok(Opened { of, vectors: number(vectors), header, file })
     }
 

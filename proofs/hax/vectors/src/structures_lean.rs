@@ -49,7 +49,7 @@ random_structures! {
     "lean::dealing::Deal" Deal<u64> { z, one_hot, value_one_hot, value_share }
     "lean::dealing::Dealt" Dealt<u64> { triples, one_hot, value_one_hot, value_share }
     "lean::generation::Input" Input<u64> { log_size, purpose, random_index, root, mask, common }
-    "lean::party::Hello" Hello { contribution, log_size, seed }
+    "lean::party::Hello" Hello { contribution, words, seed }
     "lean::preprocessing::Round" Round<u64> { operands, flags, words }
     "lean::preprocessing::HelperKey" HelperKey<u64> { purpose, key, delta_share }
     "lean::online::Query" Query<u64> { address, value }

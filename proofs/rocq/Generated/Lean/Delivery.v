@@ -50,8 +50,8 @@ Definition lean_delivery_received_chunks
 (* lean::delivery::say_hello *)
 Definition lean_delivery_say_hello
   (number : u8)
-  (log_size : u64)
-  (words : list u64) : list lean_session_Sent :=
+  (words : u64)
+  (tape : list u64) : list lean_session_Sent :=
   map
     (fun '((to, second) : u8 * bool) =>
       mk_lean_session_Sent
@@ -60,14 +60,14 @@ Definition lean_delivery_say_hello
         to
         (repr 64 0)
         (repr 32 0)
-        (lean_payload_hello (lean_party_hello words log_size second)))
+        (lean_payload_hello (lean_party_hello tape words second)))
     (combine (lean_delivery_others number) [false; true]).
 
 (* lean::delivery::session_prg *)
 Definition lean_delivery_session_prg
   (number : u8)
-  (log_size : u64)
-  (words : list u64)
+  (words : u64)
+  (tape : list u64)
   (inbox : list lean_session_Sent) : prg_AesPrg :=
   let of_others :=
     map
@@ -77,5 +77,5 @@ Definition lean_delivery_session_prg
       (lean_delivery_others number) in
   let key :=
     lean_party_session_key
-      (concat [[lean_party_Hello_contribution (lean_party_hello words log_size false)]; of_others]) in
+      (concat [[lean_party_Hello_contribution (lean_party_hello tape words false)]; of_others]) in
   mk_prg_AesPrg (aes_expand_key (aes_bytes_of_block key)).

@@ -60,7 +60,7 @@ Arguments lean_party_Item2_delta {W} _.
 (* lean::party::Hello *)
 Record lean_party_Hello : Type := mk_lean_party_Hello {
   lean_party_Hello_contribution : u128;
-  lean_party_Hello_log_size : u64;
+  lean_party_Hello_words : u64;
   lean_party_Hello_seed : list u64;
 }.
 #[global] Instance lean_party_Hello_eqb : Eqb lean_party_Hello := fun a b =>
@@ -181,11 +181,11 @@ Definition lean_party_connected_0
   (W : Type) {W_Ring : ring_Ring W}
   {P : Type}
   (log_size : u64)
+  (words : u64)
   (prg : P)
   (tape : list u64)
   (stream_01 : lean_tape_PairStreams)
   (stream_02 : lean_tape_PairStreams) : lean_party_Party0 W P :=
-  let n := lean_party_size log_size in
   mk_lean_party_Party0
     log_size
     prg
@@ -193,7 +193,7 @@ Definition lean_party_connected_0
     lean_party_HELLO_WORDS
     stream_01
     stream_02
-    (mk_lean_memory_State0 (vector_zeros W n) (vector_zeros W n))
+    (mk_lean_memory_State0 (vector_zeros W words) (vector_zeros W words))
     []
     []
     (repr 64 0).
@@ -203,6 +203,7 @@ Definition lean_party_connected_1
   (W : Type) {W_Ring : ring_Ring W}
   {P : Type}
   (log_size : u64)
+  (words : u64)
   (prg : P)
   (tape : list u64)
   (stream_01 : lean_tape_PairStreams)
@@ -214,7 +215,7 @@ Definition lean_party_connected_1
     lean_party_HELLO_WORDS
     stream_01
     stream_12
-    (mk_lean_memory_State1 (vector_zeros W (lean_party_size log_size)))
+    (mk_lean_memory_State1 (vector_zeros W words))
     []
     []
     (repr 64 0).
@@ -224,11 +225,11 @@ Definition lean_party_connected_2
   (W : Type) {W_Ring : ring_Ring W}
   {P : Type}
   (log_size : u64)
+  (words : u64)
   (prg : P)
   (tape : list u64)
   (stream_02 : lean_tape_PairStreams)
   (stream_12 : lean_tape_PairStreams) : lean_party_Party2 W P :=
-  let n := lean_party_size log_size in
   mk_lean_party_Party2
     log_size
     prg
@@ -236,7 +237,7 @@ Definition lean_party_connected_2
     lean_party_HELLO_WORDS
     stream_02
     stream_12
-    (mk_lean_memory_State2 (vector_zeros W n) (vector_zeros W n))
+    (mk_lean_memory_State2 (vector_zeros W words) (vector_zeros W words))
     []
     []
     (repr 64 0).
@@ -265,11 +266,11 @@ Definition lean_party_loaded_0
     (lean_party_Party0_items p0).
 
 (* lean::party::hello *)
-Definition lean_party_hello (tape : list u64) (log_size : u64) (second : bool) : lean_party_Hello :=
+Definition lean_party_hello (tape : list u64) (words : u64) (second : bool) : lean_party_Hello :=
   let start := if second then repr 64 6 else repr 64 2 in
   mk_lean_party_Hello
     (lean_tape_block tape (repr 64 0))
-    (cast 64 log_size)
+    (cast 64 words)
     (map (fun (i : u64) => lean_tape_word tape (wadd start i)) (range (repr 64 0) (repr 64 4))).
 
 (* lean::party::load_0 *)

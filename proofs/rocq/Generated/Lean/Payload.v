@@ -30,17 +30,17 @@ Definition lean_payload_hello (hello : lean_party_Hello) : list u8 :=
     [
       aes_bytes_of_block (lean_party_Hello_contribution hello);
       bytes_words_bytes (lean_party_Hello_seed hello);
-      bytes_word_bytes (lean_party_Hello_log_size hello)
+      bytes_word_bytes (lean_party_Hello_words hello)
     ].
 
 (* lean::payload::hello_of *)
 Definition lean_payload_hello_of (bytes : list u8) : lean_party_Hello :=
   let contribution := take bytes (repr 64 16) in
   let seed := take (skip bytes (repr 64 16)) (repr 64 32) in
-  let log_size := skip bytes (repr 64 48) in
+  let words := skip bytes (repr 64 48) in
   mk_lean_party_Hello
     (aes_block_of_bytes contribution)
-    (bytes_word_of_bytes log_size)
+    (bytes_word_of_bytes words)
     (bytes_words_of_bytes seed).
 
 (* lean::payload::value_width *)

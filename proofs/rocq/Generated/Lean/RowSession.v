@@ -119,20 +119,22 @@ Definition lean_row_session_online_layouts
 (* lean::row_session::RowSession *)
 Record lean_row_session_RowSession (W : Type) (P : Type) : Type := mk_lean_row_session_RowSession {
   lean_row_session_RowSession_log_size : u64;
+  lean_row_session_RowSession_rows : u64;
   lean_row_session_RowSession_row_words : u64;
   lean_row_session_RowSession_streams : lean_session_Streams;
   lean_row_session_RowSession_purposes : list lean_layers_Purpose;
   lean_row_session_RowSession_columns : list (lean_session_Session W P);
 }.
-Arguments mk_lean_row_session_RowSession {W} {P} _ _ _ _ _.
+Arguments mk_lean_row_session_RowSession {W} {P} _ _ _ _ _ _.
 Arguments lean_row_session_RowSession_log_size {W} {P} _.
+Arguments lean_row_session_RowSession_rows {W} {P} _.
 Arguments lean_row_session_RowSession_row_words {W} {P} _.
 Arguments lean_row_session_RowSession_streams {W} {P} _.
 Arguments lean_row_session_RowSession_purposes {W} {P} _.
 Arguments lean_row_session_RowSession_columns {W} {P} _.
 #[global] Instance lean_row_session_RowSession_eqb {W : Type} {W_Eqb : Eqb W} {P : Type} {P_Eqb : Eqb P} : Eqb (lean_row_session_RowSession W P) := fun a b =>
   match a, b with
-  | mk_lean_row_session_RowSession a0 a1 a2 a3 a4, mk_lean_row_session_RowSession b0 b1 b2 b3 b4 => eqb a0 b0 && eqb a1 b1 && eqb a2 b2 && eqb a3 b3 && eqb a4 b4
+  | mk_lean_row_session_RowSession a0 a1 a2 a3 a4 a5, mk_lean_row_session_RowSession b0 b1 b2 b3 b4 b5 => eqb a0 b0 && eqb a1 b1 && eqb a2 b2 && eqb a3 b3 && eqb a4 b4 && eqb a5 b5
   end.
 
 (* lean::row_session::RowStep *)
@@ -211,6 +213,7 @@ Definition lean_row_session_row_step
   mk_lean_row_session_RowStep
     (mk_lean_row_session_RowSession
       (lean_row_session_RowSession_log_size session)
+      (lean_row_session_RowSession_rows session)
       (lean_row_session_RowSession_row_words session)
       (lean_row_session_RowSession_streams session)
       (lean_row_session_RowSession_purposes session)
@@ -225,13 +228,10 @@ Definition lean_row_session_load
   (session : lean_row_session_RowSession W P)
   (memory_share_0 : list W)
   (memory_share_1 : list W) : lean_row_session_RowStep W P :=
-  let '(n, w) :=
-    (
-      wshl (repr 64 1) (cast 32 (lean_row_session_RowSession_log_size session)),
-      lean_row_session_RowSession_row_words session
-    ) in
-  let of_0 := fun (c : u64) => lean_rows_column memory_share_0 w n c in
-  let of_1 := fun (c : u64) => lean_rows_column memory_share_1 w n c in
+  let '(m, w) :=
+    (lean_row_session_RowSession_rows session, lean_row_session_RowSession_row_words session) in
+  let of_0 := fun (c : u64) => lean_rows_column memory_share_0 w m c in
+  let of_1 := fun (c : u64) => lean_rows_column memory_share_1 w m c in
   let columns := lean_row_session_RowSession_columns session in
   let to_2 :=
     map
@@ -253,8 +253,8 @@ Definition lean_row_session_load
   let sent :=
     concat
       [
-        lean_session_chunks operation (repr 8 2) (repr 8 0) (repr 8 2) (lean_rows_rows_of to_2 n);
-        lean_session_chunks operation (repr 8 3) (repr 8 1) (repr 8 0) (lean_rows_rows_of to_0 n)
+        lean_session_chunks operation (repr 8 2) (repr 8 0) (repr 8 2) (lean_rows_rows_of to_2 m);
+        lean_session_chunks operation (repr 8 3) (repr 8 1) (repr 8 0) (lean_rows_rows_of to_0 m)
       ] in
   let loaded :=
     map
@@ -264,6 +264,7 @@ Definition lean_row_session_load
   mk_lean_row_session_RowStep
     (mk_lean_row_session_RowSession
       (lean_row_session_RowSession_log_size session)
+      (lean_row_session_RowSession_rows session)
       (lean_row_session_RowSession_row_words session)
       (lean_row_session_RowSession_streams session)
       (lean_row_session_RowSession_purposes session)
@@ -282,7 +283,7 @@ Definition lean_row_session_column_streams
   let of_load :=
     fun (pair_1 : lean_tape_PairStreams) =>
       let words := lean_tape_stream pair_1 (repr 64 0) in
-      [lean_rows_column_draws words (repr 64 0) w (wshl (repr 64 1) (cast 32 h)) column] in
+      [lean_rows_column_draws words (repr 64 0) w (lean_row_session_RowSession_rows session) column] in
   let numbered :=
     fun (pair_1 : lean_tape_PairStreams) (number : u64) => lean_tape_item_stream pair_1 number in
   let items := lean_row_session_RowSession_purposes session in
@@ -317,6 +318,7 @@ Definition lean_row_session_with_items
   let widened :=
     mk_lean_row_session_RowSession
       (lean_row_session_RowSession_log_size session)
+      (lean_row_session_RowSession_rows session)
       (lean_row_session_RowSession_row_words session)
       (lean_row_session_RowSession_streams session)
       purposes
@@ -328,6 +330,7 @@ Definition lean_row_session_with_items
       (enumerate (lean_row_session_RowSession_columns widened)) in
   mk_lean_row_session_RowSession
     (lean_row_session_RowSession_log_size widened)
+    (lean_row_session_RowSession_rows widened)
     (lean_row_session_RowSession_row_words widened)
     (lean_row_session_RowSession_streams widened)
     (lean_row_session_RowSession_purposes widened)
@@ -338,28 +341,30 @@ Definition lean_row_session_row_started
   (W : Type) {W_Ring : ring_Ring W}
   {P : Type}
   (log_size : u64)
+  (rows : u64)
   (prgs : list P)
-  (words : list u64 * list u64 * list u64)
+  (tapes : list u64 * list u64 * list u64)
   (streams : lean_session_Streams) : lean_row_session_RowSession W P :=
-  let '(words_0, words_1, words_2) := words in
+  let '(tape_0, tape_1, tape_2) := tapes in
   let row_words := len prgs in
   let columns :=
     map
       (fun '((c, prg) : u64 * P) =>
-        let tape_2 := lean_rows_column_tape_2 words_2 row_words c in
-        lean_session_started W log_size prg (words_0, words_1, tape_2) streams)
+        let own_2 := lean_rows_column_tape_2 tape_2 row_words c in
+        lean_session_started W log_size rows prg (tape_0, tape_1, own_2) streams)
       (enumerate prgs) in
-  let bare := mk_lean_row_session_RowSession log_size row_words streams [] columns in
+  let bare := mk_lean_row_session_RowSession log_size rows row_words streams [] columns in
   lean_row_session_with_items bare [].
 
 (* lean::row_session::connect *)
 Definition lean_row_session_connect
   (W : Type) {W_Ring : ring_Ring W}
   (log_size : u64)
+  (rows : u64)
   (row_words : u64)
-  (words : list u64 * list u64 * list u64)
+  (tapes : list u64 * list u64 * list u64)
   (streams : lean_session_Streams) : lean_row_session_RowStep W lean_rows_ColumnPrg :=
-  let agreed := lean_session_connect W log_size words streams in
+  let agreed := lean_session_connect W log_size rows tapes streams in
   let prgs :=
     map
       (fun (column : u64) =>
@@ -369,12 +374,12 @@ Definition lean_row_session_connect
           column)
       (range (repr 64 0) row_words) in
   mk_lean_row_session_RowStep
-    (lean_row_session_row_started W log_size prgs words streams)
+    (lean_row_session_row_started W log_size rows prgs tapes streams)
     (map
       (fun (message : lean_session_Sent) =>
         let said :=
           lean_rows_bytes_at (lean_session_Sent_payload message) (repr 64 0) (repr 64 48) in
-        let payload := concat [said; lean_rows_size_bytes log_size row_words] in
+        let payload := concat [said; lean_rows_size_bytes rows row_words] in
         lean_row_session_with_payload message payload)
       (lean_session_Step_sent agreed))
     [].

@@ -216,9 +216,9 @@ Definition lean_rows_online_layout
     else lean_rows_only_words queries.
 
 (* lean::rows::size_bytes *)
-Definition lean_rows_size_bytes (log_size : u64) (row_words : u64) : list u8 :=
+Definition lean_rows_size_bytes (rows : u64) (row_words : u64) : list u8 :=
   let wide := cast 64 (wsub row_words (repr 64 1)) in
-  bytes_word_bytes (wadd (cast 64 log_size) (wshl wide (repr 32 32))).
+  bytes_word_bytes (wadd (cast 64 rows) (wshl wide (repr 32 48))).
 
 (* lean::rows::column_draws *)
 Definition lean_rows_column_draws

@@ -119,10 +119,11 @@ Definition lean_session_started
   (W : Type) {W_Ring : ring_Ring W}
   {P : Type}
   (log_size : u64)
+  (words : u64)
   (prg : P)
-  (words : list u64 * list u64 * list u64)
+  (tapes : list u64 * list u64 * list u64)
   (streams : lean_session_Streams) : lean_session_Session W P :=
-  let '(words_0, words_1, words_2) := words in
+  let '(tape_0, tape_1, tape_2) := tapes in
   let '(pair_01, pair_02, pair_12) :=
     (
       lean_session_Streams_pair_01 streams,
@@ -130,9 +131,9 @@ Definition lean_session_started
       lean_session_Streams_pair_12 streams
     ) in
   mk_lean_session_Session
-    (lean_party_connected_0 W log_size prg words_0 pair_01 pair_02)
-    (lean_party_connected_1 W log_size prg words_1 pair_01 pair_12)
-    (lean_party_connected_2 W log_size prg words_2 pair_02 pair_12)
+    (lean_party_connected_0 W log_size words prg tape_0 pair_01 pair_02)
+    (lean_party_connected_1 W log_size words prg tape_1 pair_01 pair_12)
+    (lean_party_connected_2 W log_size words prg tape_2 pair_02 pair_12)
     (repr 64 1).
 
 (* lean::session::batch_round *)
@@ -233,18 +234,16 @@ Definition lean_session_batch_round
 Definition lean_session_connect
   (W : Type) {W_Ring : ring_Ring W}
   (log_size : u64)
-  (words : list u64 * list u64 * list u64)
+  (words : u64)
+  (tapes : list u64 * list u64 * list u64)
   (streams : lean_session_Streams) : lean_session_Step W prg_AesPrg :=
-  let '(words_0, words_1, words_2) := words in
+  let '(tape_0, tape_1, tape_2) := tapes in
   let say :=
     fun (from : u8) (to : u8) (hello : lean_party_Hello) =>
       mk_lean_session_Sent (repr 8 1) from to (repr 64 0) (repr 32 0) (lean_payload_hello hello) in
-  let hello_0 :=
-    (lean_party_hello words_0 log_size false, lean_party_hello words_0 log_size true) in
-  let hello_1 :=
-    (lean_party_hello words_1 log_size false, lean_party_hello words_1 log_size true) in
-  let hello_2 :=
-    (lean_party_hello words_2 log_size false, lean_party_hello words_2 log_size true) in
+  let hello_0 := (lean_party_hello tape_0 words false, lean_party_hello tape_0 words true) in
+  let hello_1 := (lean_party_hello tape_1 words false, lean_party_hello tape_1 words true) in
+  let hello_2 := (lean_party_hello tape_2 words false, lean_party_hello tape_2 words true) in
   let '(to_1_of_0, to_2_of_0) := hello_0 in
   let '(to_0_of_1, to_2_of_1) := hello_1 in
   let '(to_0_of_2, to_1_of_2) := hello_2 in
@@ -257,7 +256,7 @@ Definition lean_session_connect
       ] in
   let prg := mk_prg_AesPrg (aes_expand_key (aes_bytes_of_block key)) in
   mk_lean_session_Step
-    (lean_session_started W log_size prg words streams)
+    (lean_session_started W log_size words prg tapes streams)
     [
       say (repr 8 0) (repr 8 1) to_1_of_0;
       say (repr 8 0) (repr 8 2) to_2_of_0;

@@ -26,6 +26,8 @@ type Shares = (RowQuery<XorWord>, RowQuery<XorWord>);
 struct Case {
     /// h
     log_size: usize,
+    /// m
+    rows: usize,
     /// w
     row_words: usize,
     /// Those of P0, P1, P2.
@@ -42,8 +44,8 @@ impl Case {
 
     fn streams(&self, tapes: &[Vec<u64>; 3]) -> Streams {
         let dpf = common_words_0(self.log_size, Purpose::Update) + (1 + NODE_WORDS) * self.row_words;
-        let words = [self.row_words << self.log_size, 2 * dpf + 5 * self.row_words];
-        streams(self.log_size, items(&self.calls), tapes, words)
+        let words = [self.row_words * self.rows, 2 * dpf + 5 * self.row_words];
+        streams(items(&self.calls), tapes, words)
     }
 }
 
@@ -74,15 +76,26 @@ fn cases() -> Vec<(String, Case)> {
         Call::Update(vec![query(&mut r, 200, &[41, 42]), query(&mut r, 7, &[43, 44])]),
         Call::Read(vec![xor_shares(&mut r, 200)]),
     ];
+    let fewer = vec![
+        Call::Load(r.vector(6), r.vector(6)),
+        Call::Preprocess { reads: 1, updates: 2 },
+        Call::Update(vec![query(&mut r, 2, &[1000, 1001])]),
+        Call::Swap(query(&mut r, 3, &[77, 78])),
+        Call::Read(vec![xor_shares(&mut r, 2)]),
+    ];
     let seeds = |first: [u8; 3]| first.map(counting_seed);
     vec![
         (
             "h = 2, three words a row, with a load".to_owned(),
-            Case { log_size: 2, row_words: 3, seeds: seeds([0x01, 0x41, 0x81]), calls: loaded },
+            Case { log_size: 2, rows: 4, row_words: 3, seeds: seeds([0x01, 0x41, 0x81]), calls: loaded },
         ),
         (
             "h = 8, two words a row, from zeros".to_owned(),
-            Case { log_size: 8, row_words: 2, seeds: seeds([0x12, 0x52, 0x92]), calls: deep },
+            Case { log_size: 8, rows: 256, row_words: 2, seeds: seeds([0x12, 0x52, 0x92]), calls: deep },
+        ),
+        (
+            "h = 2, three rows of two words, with a load".to_owned(),
+            Case { log_size: 2, rows: 3, row_words: 2, seeds: seeds([0x23, 0x63, 0xa3]), calls: fewer },
         ),
     ]
 }
@@ -98,7 +111,7 @@ fn queries(step: &str, queries: &[Shares]) -> Value {
 }
 
 fn input(case: &Case) -> Value {
-    let mut input = session_input(case.log_size, &case.seeds, &case.calls, queries);
+    let mut input = session_input([case.log_size, case.rows], &case.seeds, &case.calls, queries);
     input["row_words"] = case.row_words.into();
     input
 }
@@ -114,7 +127,7 @@ fn rows_state(session: &Rows) -> State<XorWord> {
     let columns: Vec<State<XorWord>> = session.columns.iter().map(state).collect();
     let rows = |of: &dyn Fn(&State<XorWord>) -> Vec<XorWord>| {
         let vectors: Vec<Vec<XorWord>> = columns.iter().map(of).collect();
-        rows_of(&vectors, 1 << session.log_size)
+        rows_of(&vectors, session.rows)
     };
     State {
         p0: State0 { alpha: rows(&|c| c.p0.alpha.clone()), beta: rows(&|c| c.p0.beta.clone()) },
@@ -126,8 +139,13 @@ fn rows_state(session: &Rows) -> State<XorWord> {
 /// The session, each step's outcome changed by `between` before the next.
 fn run(case: &Case, between: impl Fn(Rows) -> Rows) -> Value {
     let tapes = case.seeds.map(|seed| stream(seed, case.tape_words()));
-    let first: RowStep<XorWord, ColumnPrg> =
-        connect(case.log_size, case.row_words, (&tapes[0], &tapes[1], &tapes[2]), &case.streams(&tapes));
+    let first: RowStep<XorWord, ColumnPrg> = connect(
+        case.log_size,
+        case.rows,
+        case.row_words,
+        (&tapes[0], &tapes[1], &tapes[2]),
+        &case.streams(&tapes),
+    );
     let mut steps = vec![output(&first)];
     let mut session = first.session;
     for call in &case.calls {

@@ -54,6 +54,8 @@ pub(super) fn items<S>(calls: &[Call<S>]) -> usize {
 pub struct Case {
     /// h
     pub log_size: usize,
+    /// m
+    pub words: usize,
     /// Those of P0, P1, P2.
     pub seeds: [[u8; 32]; 3],
     /// The steps; each finds the items that it needs.
@@ -69,19 +71,15 @@ impl Case {
     fn streams(&self, tapes: &[Vec<u64>; 3]) -> Streams {
         let update = Purpose::Update;
         let most = seed_words_0(self.log_size, update).max(seed_words_1(self.log_size, update));
-        streams(self.log_size, items(&self.calls), tapes, [1 << self.log_size, 2 * most + NODE_WORDS])
+        streams(items(&self.calls), tapes, [self.words, 2 * most + NODE_WORDS])
     }
 }
 
 /// The streams that the hellos of three tapes lead to: number j of a pair is `ChaCha20` under the pair's seed with nonce j, for the
 /// load (0) and each item, with so many words for the load and for an item.
-pub(super) fn streams(
-    log_size: usize,
-    items: usize,
-    tapes: &[Vec<u64>; 3],
-    [load_words, item_words]: [usize; 2],
-) -> Streams {
-    let say = |party: usize, second: bool| hello(&tapes[party], log_size, second);
+pub(super) fn streams(items: usize, tapes: &[Vec<u64>; 3], [load_words, item_words]: [usize; 2]) -> Streams {
+    // Their seeds have nothing to do with the memory's size.
+    let say = |party: usize, second: bool| hello(&tapes[party], load_words, second);
     let pair = |seed: &[u64]| {
         let mut bytes = [0; 32];
         for (to, word) in bytes.chunks_exact_mut(8).zip(seed) {
@@ -130,17 +128,43 @@ fn cases() -> Vec<(String, Case)> {
     let one_bit = short(&mut r);
     // READ items of two levels, UPDATE items of six, and addresses of two bytes.
     let deep = short(&mut r);
+    // The addresses from 5 on have no words: what is put there is gone, and 0 is read.
+    let fewer = vec![
+        Call::Load(r.vector(5), r.vector(5)),
+        Call::Preprocess { reads: 2, updates: 4 },
+        Call::Read(vec![xor_shares(&mut r, 4), xor_shares(&mut r, 5)]),
+        Call::Update(vec![query(&mut r, 4, 1000), query(&mut r, 7, 1001)]),
+        Call::Write(query(&mut r, 2, 1002)),
+        Call::Swap(query(&mut r, 6, 1003)),
+    ];
+    let fewer_deep = vec![
+        Call::Preprocess { reads: 2, updates: 3 },
+        Call::Update(vec![query(&mut r, 130, 41), query(&mut r, 131, 42)]),
+        Call::Swap(query(&mut r, 130, 43)),
+        Call::Read(vec![xor_shares(&mut r, 130), xor_shares(&mut r, 131)]),
+    ];
     let seeds = |first: [u8; 3]| first.map(counting_seed);
     vec![
         (
             "h = 3, with a load".to_owned(),
-            Case { log_size: 3, seeds: seeds([0x00, 0x40, 0x80]), calls: loaded },
+            Case { log_size: 3, words: 8, seeds: seeds([0x00, 0x40, 0x80]), calls: loaded },
         ),
         (
             "h = 1, from zeros".to_owned(),
-            Case { log_size: 1, seeds: seeds([0x11, 0x55, 0x99]), calls: one_bit },
+            Case { log_size: 1, words: 2, seeds: seeds([0x11, 0x55, 0x99]), calls: one_bit },
         ),
-        ("h = 9, from zeros".to_owned(), Case { log_size: 9, seeds: seeds([0x22, 0x66, 0xaa]), calls: deep }),
+        (
+            "h = 9, from zeros".to_owned(),
+            Case { log_size: 9, words: 512, seeds: seeds([0x22, 0x66, 0xaa]), calls: deep },
+        ),
+        (
+            "h = 3, five words, with a load".to_owned(),
+            Case { log_size: 3, words: 5, seeds: seeds([0x33, 0x77, 0xbb]), calls: fewer },
+        ),
+        (
+            "h = 8, 131 words, from zeros".to_owned(),
+            Case { log_size: 8, words: 131, seeds: seeds([0x44, 0x88, 0xcc]), calls: fewer_deep },
+        ),
     ]
 }
 
@@ -163,7 +187,7 @@ fn queries(step: &str, queries: &[Shares]) -> Value {
 
 /// The input of a session; `queries` writes a step of queries with values.
 pub(super) fn session_input<S>(
-    log_size: usize,
+    [log_size, rows]: [usize; 2],
     [seed_0, seed_1, seed_2]: &[[u8; 32]; 3],
     calls: &[Call<S>],
     queries: impl Fn(&str, &[S]) -> Value,
@@ -183,6 +207,7 @@ pub(super) fn session_input<S>(
     let steps = [json!({ "step": "connect" })].into_iter().chain(calls.iter().map(call_input));
     json!({
         "log_size": log_size,
+        "rows": rows,
         "seed_0": hex(seed_0),
         "seed_1": hex(seed_1),
         "seed_2": hex(seed_2),
@@ -191,7 +216,7 @@ pub(super) fn session_input<S>(
 }
 
 fn input(case: &Case) -> Value {
-    session_input(case.log_size, &case.seeds, &case.calls, queries)
+    session_input([case.log_size, case.words], &case.seeds, &case.calls, queries)
 }
 
 /// The messages of a step, and each primary's shares of its results.
@@ -225,7 +250,7 @@ fn run(
 ) -> Value {
     let tapes = case.seeds.map(|seed| stream(seed, case.tape_words()));
     let first: Step<XorWord, AesPrg> =
-        connect(case.log_size, (&tapes[0], &tapes[1], &tapes[2]), &case.streams(&tapes));
+        connect(case.log_size, case.words, (&tapes[0], &tapes[1], &tapes[2]), &case.streams(&tapes));
     let mut steps = vec![output(&first)];
     let mut session = first.session;
     for call in &case.calls {

@@ -46,7 +46,7 @@ impl Start {
         let mut pair = || PairStreams { streams: vec![random.words(32), random.words(32)] };
         let streams = Streams { pair_01: pair(), pair_02: pair(), pair_12: pair() };
         let own: Vec<Vec<u64>> = (0..3).map(|_| random.words(16)).collect();
-        let connected = started(h, &prg, (&own[0], &own[1], &own[2]), &streams);
+        let connected = started(h, 1 << h, &prg, (&own[0], &own[1], &own[2]), &streams);
         let is_read = kind == "read";
         let session = preprocess::<XorWord, _>(connected, is_read.into(), (!is_read).into()).session;
         let purpose = if is_read { Purpose::Read } else { Purpose::Update };

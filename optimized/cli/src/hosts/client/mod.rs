@@ -8,7 +8,7 @@ use clap::Subcommand;
 use duoram_client::Config;
 use duoram_client::blocking::{self, Memory};
 use duoram_reference::Word;
-use duoram_runtime::input::memory_file::MemoryFile;
+use duoram_runtime::input::memory_file::{MemoryFile, Rest};
 use duoram_runtime::input::script::{Script, signed, unsigned};
 use duoram_runtime::operation::Operation;
 
@@ -101,7 +101,7 @@ fn signed_number(text: &str) -> Result<Word, String> {
 /// [`Error::Settings`], [`Error::Client`], those of a memory's file or a script, [`crate::Error::Output`].
 pub fn client(options: &Options, output: &mut Output) -> Result<Verdict, crate::Error> {
     let config = Config::open(&options.config).map_err(Error::Settings)?;
-    let size = 1 << config.log_size;
+    let size = config.addresses();
     let operation = match &options.command {
         Command::Load { file } => return load(options, &config, file, output),
         Command::Status => return status(options, &config, output),
@@ -165,12 +165,12 @@ fn load(
     file: &Path,
     output: &mut Output,
 ) -> Result<Verdict, crate::Error> {
-    let (most, row_words) = (config.log_size, config.row_words);
-    let file = MemoryFile::open(file, row_words, |log_size| {
-        if log_size <= most {
+    let (most, row_words) = (config.addresses(), config.row_words);
+    let file = MemoryFile::open(file, (row_words, Rest::Nothing), |rows| {
+        if rows <= most {
             return Ok::<(), crate::Error>(());
         }
-        let size = (row_words as u64) << most;
+        let size = row_words as u64 * most;
         Err(Error::Client(duoram_client::Error::Words { size }).into())
     })?;
     let memory = Memory::open(config).map_err(Error::Client)?;

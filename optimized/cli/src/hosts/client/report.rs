@@ -16,6 +16,7 @@ pub(super) struct Report {
     client: String,
     protocol: String,
     log_size: u32,
+    rows: u64,
     row_words: usize,
     /// Words of a file that was loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,6 +30,7 @@ impl Report {
             client: config.name.to_string(),
             protocol: config.protocol.to_string(),
             log_size: config.log_size,
+            rows: config.addresses(),
             row_words: config.row_words,
             loaded: None,
             operations: Vec::new(),

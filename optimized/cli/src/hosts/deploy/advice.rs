@@ -26,10 +26,10 @@ const BELOW: u32 = 4;
 const STOCK: f64 = 1024.0;
 
 /// Prints the advice.
-pub(super) fn advise(options: &Options, output: &mut Output) -> Result<(), Error> {
+pub(super) fn advise(options: &Options, extent: Extent, output: &mut Output) -> Result<(), Error> {
     match options.protocol {
-        ProtocolName::Paper => advise_protocol::<Paper>(options, output),
-        ProtocolName::Lean => advise_protocol::<Lean>(options, output),
+        ProtocolName::Paper => advise_protocol::<Paper>(options, extent, output),
+        ProtocolName::Lean => advise_protocol::<Lean>(options, extent, output),
         ProtocolName::TwoParty => Err(Error::NoWorkers { got: "two-party" }),
     }
 }
@@ -56,11 +56,14 @@ impl Measured {
     }
 }
 
-fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Output) -> Result<(), Error> {
+fn advise_protocol<P: Rules + Runs<Sharded>>(
+    options: &Options,
+    extent: Extent,
+    output: &mut Output,
+) -> Result<(), Error> {
     let (h, workers) = (options.log_size, options.workers);
-    let extent = Extent { log_size: h, row_words: options.rows.of::<P>()? };
     // The same, with other numbers of rows.
-    let of = |log_size| Extent { log_size, ..extent };
+    let of = |log_size| Extent::of(log_size, extent.row_words);
     let at_an_address = if extent.row_words == 1 { "word" } else { "row" };
     let machine = Machine::this();
     let cores = options.cores.or(machine.cores).unwrap_or(1);
@@ -78,13 +81,13 @@ fn advise_protocol<P: Rules + Runs<Sharded>>(options: &Options, output: &mut Out
     let measured = Measured { log_size, below, read: both(Kind::Read)?, update: both(Kind::Update)? };
     let footprint = P::footprint(&sharded);
     let split = factor(workers);
-    // A host's part of the words, over its cores.
-    let share = (f64::from(h) - f64::from(log_size)).exp2() / split / factor(cores);
+    // A host's part of the rows, over its cores.
+    let share = factor(extent.rows) / f64::from(log_size).exp2() / split / factor(cores);
 
     output.line(&format!(
         "protocol {}, {extent}: each party on {workers} hosts of {cores} cores, of 2^{:.1} {at_an_address}s each",
         P::NAME,
-        f64::from(h) - split.log2()
+        (factor(extent.rows) / split).log2()
     ))?;
     let measured_of = of(log_size);
     output.line(&format!(

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use duoram_link::settings::{Address, ProtocolName, Value};
 use duoram_link::{ClientName, Identity};
-use duoram_reference::Role;
+use duoram_reference::{Parameters, Role, SessionId};
 use duoram_runtime::local_computation::Extent;
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::store::StoreKey;
@@ -33,9 +33,12 @@ pub struct Options {
     /// and 7102.
     #[arg(long, value_name = "P0,P1[,P2]", value_delimiter = ',', required_unless_present = "advice")]
     hosts: Vec<String>,
-    /// The memory has 2^N words.
+    /// There are 2^N addresses, and each has a word or a row.
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u32>::new().range(1..=40))]
     log_size: u32,
+    /// Only the first M addresses have words, more than half of them: nobody stores anything for the others. Only in the lean protocol.
+    #[arg(long = "rows", value_name = "M")]
+    fewer: Option<usize>,
     /// The new folder, or an empty one, or one in which nothing has the name of a file of these.
     #[arg(long, value_name = "DIR", required_unless_present = "advice")]
     out: Option<PathBuf>,
@@ -59,6 +62,21 @@ pub struct Options {
     cores: Option<usize>,
 }
 
+impl Options {
+    /// The session's, if its protocol has such a memory.
+    fn parameters(&self, session: SessionId) -> Result<Parameters, crate::Error> {
+        let row_words = self.rows.of_protocol(self.protocol)?;
+        // The height has been looked at as an argument.
+        let all = Parameters::new(session, self.log_size).map_err(Error::Rows)?;
+        let parameters = all.with_rows(self.fewer.unwrap_or(all.rows())).map_err(Error::FewerRows)?;
+        if !parameters.has_all_rows() && !self.protocol.has_rows() {
+            let (expected, got) = (parameters.size(), parameters.rows());
+            return Err(Error::FewerRows(duoram_reference::Error::AllRows { expected, got }).into());
+        }
+        Ok(parameters.with_row_words(row_words).map_err(Error::Rows)?)
+    }
+}
+
 fn protocol(text: &str) -> Result<ProtocolName, String> {
     ProtocolName::of(text).ok_or_else(|| format!("expected {}", ProtocolName::EXPECTED))
 }
@@ -76,18 +94,16 @@ fn name(text: &str) -> Result<ClientName, String> {
 ///
 /// # Errors
 ///
-/// [`crate::Error::NoRows`], [`Error::Rows`], [`Error::Hosts`], [`Error::SameName`], [`Error::Deployed`] if a file is there, [`Error::Identity`],
+/// [`crate::Error::NoRows`], [`Error::Rows`], [`Error::FewerRows`], [`Error::Hosts`], [`Error::SameName`], [`Error::Deployed`] if a file is there, [`Error::Identity`],
 /// [`crate::Error::File`], [`crate::Error::Session`].
 pub fn deploy(options: &Options, output: &mut Output) -> Result<Verdict, crate::Error> {
-    let row_words = options.rows.of_protocol(options.protocol)?;
+    let session = Seeds::from_system()?.session;
+    let extent = Extent::from(&options.parameters(session)?);
     if options.advice {
-        return advice::advise(options, output).map(|()| Verdict::Held);
+        return advice::advise(options, extent, output).map(|()| Verdict::Held);
     }
     let (protocol, roles) = (options.protocol, options.protocol.roles());
     let addresses = addresses(&options.hosts, protocol)?;
-    let session = Seeds::from_system()?.session;
-    let extent = Extent { log_size: options.log_size, row_words };
-    extent.parameters(session).map_err(Error::Rows)?;
     // Some file systems take no notice of case.
     let mut names: Vec<_> = options.clients.iter().map(|name| name.as_str().to_ascii_lowercase()).collect();
     names.sort_unstable();

@@ -52,9 +52,16 @@ const fn apart(protocol: ProtocolName) -> &'static str {
 
 impl Deployment {
     fn common(&self) -> String {
-        let Self { protocol, session, extent: Extent { log_size, row_words }, .. } = self;
-        let rows = if *row_words == 1 { String::new() } else { format!("row_words = {row_words}\n") };
-        format!("protocol = \"{protocol}\"\nsession = \"{session}\"\nlog_size = {log_size}\n{rows}")
+        let Self { protocol, session, extent, .. } = self;
+        let Extent { log_size, rows, row_words } = *extent;
+        let said = |is_usual: bool, name: &str, got: usize| {
+            if is_usual { String::new() } else { format!("{name} = {got}\n") }
+        };
+        let rows = said(rows == Extent::of(log_size, 1).rows, "rows", rows);
+        let row_words = said(row_words == 1, "row_words", row_words);
+        format!(
+            "protocol = \"{protocol}\"\nsession = \"{session}\"\nlog_size = {log_size}\n{rows}{row_words}"
+        )
     }
 
     /// The settings of a party.

@@ -102,7 +102,7 @@ async fn garbage_after_the_handshake_is_refused_in_words() {
     let cases = [
         (&b"\xff\xff\xff\xff\xff and so on"[..], WireError::UnknownType { got: 0xff }),
         (&oversized, WireError::TooLong { message: "Frame", max: 67_108_913, got: 0xffff_fffe }),
-        (&other_version, WireError::Field { message: "Hello", field: "version", expected: "2", got: 1 }),
+        (&other_version, WireError::Field { message: "Hello", field: "version", expected: "3", got: 1 }),
         (&[0, 0, 0, 0, 1], WireError::Empty),
     ];
     for (said, expected) in cases {

@@ -127,7 +127,7 @@ fn hello(role: Role) -> PeerMessage {
             protocol: 2,
             role,
             session: SessionId([3; 16]),
-            log_size: 4,
+            rows: 16,
             row_words: 1,
         },
         taken: [0, 0],

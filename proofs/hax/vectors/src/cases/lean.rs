@@ -429,8 +429,8 @@ pub fn items(v: &mut Vectors) {
 
 pub fn parties(v: &mut Vectors) {
     given!(v, "lean::party::HELLO_WORDS", "", party::HELLO_WORDS;);
-    case!(v, 3, "lean::party::hello", "", |tape: Words, log_size: Height, second: bool| party::hello(
-        &tape, log_size.0, second
+    case!(v, 3, "lean::party::hello", "", |tape: Words, words: usize, second: bool| party::hello(
+        &tape, words, second
     ));
     case!(v, 3, "lean::party::pair_seed", "", |one: Hello, other: Hello| party::pair_seed(&one, &other));
     case!(v, 3, "lean::party::session_key", "", |contributions: Vec<u128>| party::session_key(
@@ -442,8 +442,20 @@ pub fn parties(v: &mut Vectors) {
         3,
         "lean::party::connected_0",
         " u64",
-        |log_size: Height, prg: Toy, tape: Words, stream_01: PairStreams, stream_02: PairStreams| {
-            party::connected_0::<u64, _>(log_size.0, prg, &tape, stream_01.clone(), stream_02.clone())
+        |log_size: Height,
+         words: Height,
+         prg: Toy,
+         tape: Words,
+         stream_01: PairStreams,
+         stream_02: PairStreams| {
+            party::connected_0::<u64, _>(
+                log_size.0,
+                words.0,
+                prg,
+                &tape,
+                stream_01.clone(),
+                stream_02.clone(),
+            )
         }
     );
     case!(
@@ -451,8 +463,20 @@ pub fn parties(v: &mut Vectors) {
         3,
         "lean::party::connected_1",
         " u64",
-        |log_size: Height, prg: Toy, tape: Words, stream_01: PairStreams, stream_12: PairStreams| {
-            party::connected_1::<u64, _>(log_size.0, prg, &tape, stream_01.clone(), stream_12.clone())
+        |log_size: Height,
+         words: Height,
+         prg: Toy,
+         tape: Words,
+         stream_01: PairStreams,
+         stream_12: PairStreams| {
+            party::connected_1::<u64, _>(
+                log_size.0,
+                words.0,
+                prg,
+                &tape,
+                stream_01.clone(),
+                stream_12.clone(),
+            )
         }
     );
     case!(
@@ -460,8 +484,20 @@ pub fn parties(v: &mut Vectors) {
         3,
         "lean::party::connected_2",
         " u64",
-        |log_size: Height, prg: Toy, tape: Words, stream_02: PairStreams, stream_12: PairStreams| {
-            party::connected_2::<u64, _>(log_size.0, prg, &tape, stream_02.clone(), stream_12.clone())
+        |log_size: Height,
+         words: Height,
+         prg: Toy,
+         tape: Words,
+         stream_02: PairStreams,
+         stream_12: PairStreams| {
+            party::connected_2::<u64, _>(
+                log_size.0,
+                words.0,
+                prg,
+                &tape,
+                stream_02.clone(),
+                stream_12.clone(),
+            )
         }
     );
     case!(v, 1, "lean::party::load_0", "", |p0: Party0<u64, Toy>, memory_share: Words| party::load_0(
@@ -918,21 +954,21 @@ pub fn sessions(v: &mut Vectors) {
         2,
         "lean::session::started",
         " u64",
-        |log_size: Height, prg: Toy, words: (Words, Words, Words), streams: Streams| session::started::<u64, _>(
-            log_size.0,
-            &prg,
-            (&words.0, &words.1, &words.2),
-            &streams
-        )
+        |log_size: Height, words: Height, prg: Toy, tapes: (Words, Words, Words), streams: Streams| {
+            session::started::<u64, _>(log_size.0, words.0, &prg, (&tapes.0, &tapes.1, &tapes.2), &streams)
+        }
     );
     case!(
         v,
         1,
         "lean::session::connect",
         " u64",
-        |log_size: Height, words: (Words, Words, Words), streams: Streams| session::connect::<u64>(
+        |log_size: Height, words: Height, tapes: (Words, Words, Words), streams: Streams| session::connect::<
+            u64,
+        >(
             log_size.0,
-            (&words.0, &words.1, &words.2),
+            words.0,
+            (&tapes.0, &tapes.1, &tapes.2),
             &streams
         )
     );

@@ -19,7 +19,7 @@ fn begun(rng: &mut Rng, log_size: usize) -> Session<u64, Toy> {
     let mut pair = || PairStreams { streams: vec![words(1 << log_size), words(80), words(80)] };
     let streams = Streams { pair_01: pair(), pair_02: pair(), pair_12: pair() };
     let tapes = [words(20), words(20), words(14)];
-    started(log_size, &Toy, (&tapes[0], &tapes[1], &tapes[2]), &streams)
+    started(log_size, 1 << log_size, &Toy, (&tapes[0], &tapes[1], &tapes[2]), &streams)
 }
 
 /// What each party does in a step that is taken.

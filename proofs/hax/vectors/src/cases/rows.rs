@@ -75,6 +75,7 @@ impl<P: Rocq> Rocq for RowSession<u64, P> {
             "lean::row_session::RowSession",
             &[
                 self.log_size.rocq(),
+                self.rows.rocq(),
                 self.row_words.rocq(),
                 self.streams.rocq(),
                 self.purposes.rocq(),
@@ -90,7 +91,7 @@ impl<P: Rocq> Rocq for RowStep<u64, P> {
     }
 }
 
-/// Two columns over two rows, whose parties are of two words, too.
+/// Two columns over three rows, whose parties are of two words.
 impl Random for Rows {
     fn random(rng: &mut Rng) -> Rows {
         let columns: Vec<Session<u64, Toy>> = list(rng, 2);
@@ -107,7 +108,14 @@ impl Random for Rows {
                 }
             })
             .collect();
-        Rows { log_size, row_words: 2, streams: Random::random(rng), purposes: list(rng, 1), columns }
+        Rows {
+            log_size,
+            rows: 3,
+            row_words: 2,
+            streams: Random::random(rng),
+            purposes: list(rng, 1),
+            columns,
+        }
     }
 }
 
@@ -195,7 +203,7 @@ pub fn rows(v: &mut Vectors) {
         let (h, queries) = (9usize, 2usize);
         given!(v, "lean::rows::online_layout", "", rows::online_layout(kind, h, queries); kind, h, queries);
     }
-    case!(v, 2, "lean::rows::size_bytes", "", |h: usize, w: usize| rows::size_bytes(h, w));
+    case!(v, 2, "lean::rows::size_bytes", "", |m: usize, w: usize| rows::size_bytes(m, w));
 }
 
 pub fn sessions(v: &mut Vectors) {
@@ -225,8 +233,8 @@ pub fn sessions(v: &mut Vectors) {
         1,
         "lean::row_session::row_started",
         " u64",
-        |h: Few, prgs: Exactly<Toy, 2>, words: (Words, Words, Words), streams: Streams| {
-            row_session::row_started::<u64, _>(h.0, &prgs.0, (&words.0, &words.1, &words.2), &streams)
+        |h: Few, m: Few, prgs: Exactly<Toy, 2>, tapes: (Words, Words, Words), streams: Streams| {
+            row_session::row_started::<u64, _>(h.0, m.0, &prgs.0, (&tapes.0, &tapes.1, &tapes.2), &streams)
         }
     );
     case!(
@@ -234,10 +242,11 @@ pub fn sessions(v: &mut Vectors) {
         1,
         "lean::row_session::connect",
         " u64",
-        |h: Few, w: Few, words: (Words, Words, Words), streams: Streams| row_session::connect::<u64>(
+        |h: Few, m: Few, w: Few, tapes: (Words, Words, Words), streams: Streams| row_session::connect::<u64>(
             h.0,
+            m.0,
             w.0,
-            (&words.0, &words.1, &words.2),
+            (&tapes.0, &tapes.1, &tapes.2),
             &streams
         )
     );
