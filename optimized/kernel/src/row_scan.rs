@@ -22,9 +22,8 @@ use crate::Kernels;
 use crate::backend::dispatch;
 use crate::flags::{WORD, move_flags};
 use crate::lanes::{Lanes, Row, Work};
-use crate::scan::{AHEAD, CHUNK, LINE, Selection, check, padded, pieces};
+use crate::scan::{AHEAD, CHUNK, LINE, Selection, check, parts, pieces};
 use crate::spread::{Place, Spread, Step, bits};
-use crate::workers::ranges;
 
 /// Sums at least, as long as it takes to store one and to load it again.
 const SUMS: usize = 8;
@@ -45,7 +44,8 @@ impl Kernels<'_> {
     /// ```
     ///
     /// # Panics
-    /// If the memory has more rows than there are flags, rows have no words, or a shift is not below the number of flags.
+    /// If the memory has more rows than there are flags, those that are XORed are not equally many, rows have no words, or a shift is not below
+    /// the number of flags.
     pub fn scan_rows(
         &self,
         memory: &[u64],
@@ -59,20 +59,9 @@ impl Kernels<'_> {
         for selection in selections {
             check(rows, selection.flags, selection.shift);
         }
-        // Of whole words of flags, with the last one filled up.
-        let whole = rows / WORD * WORD;
-        let (memory, rest) = memory.split_at(whole * row_words);
-        let padded = padded(rest, WORD * row_words);
         let chunk = (CHUNK / row_words.next_power_of_two()).max(WORD);
-        let chunks = whole.div_ceil(chunk);
-        let mut parts = Vec::new();
-        for range in ranges(chunks, self.workers.parts(chunks)) {
-            let (first, end) = (range.start * chunk, (range.end * chunk).min(whole));
-            parts.push((first, &memory[first * row_words..end * row_words]));
-        }
-        if !rest.is_empty() {
-            parts.push((whole, &padded[..]));
-        }
+        let mut last = Zeroizing::default();
+        let parts = parts(self.workers, memory, (row_words, chunk), &mut last);
         let spread = Spread::new(row_words);
         let partial = dispatch!(self.backend, lanes => {
             self.workers.map(parts, |(first, memory)| scan_part(lanes, memory, &spread, (first, chunk), selections))

@@ -68,7 +68,11 @@ impl Kernels<'_> {
     /// If keys, corrections and memory do not have rows of one length, keys and flags not one number of them, the memory has more, or a
     /// shift is not below that number.
     pub fn update_rows(&self, memory: &mut [u64], updates: &[RowUpdate<'_>]) {
-        let Some(row_words) = updates.first().map(|update| update.key.row_words()) else { return };
+        let Some((row_words, log_size)) =
+            updates.first().map(|update| (update.key.row_words(), update.key.log_size()))
+        else {
+            return;
+        };
         let rows = row_count(memory.len(), row_words);
         let mut flags = Vec::with_capacity(updates.len());
         for update in updates {
@@ -78,8 +82,8 @@ impl Kernels<'_> {
         for (update, flags) in updates.iter().zip(&flags) {
             let RowUpdate { key, correction, shift, .. } = *update;
             check(rows, flags, shift);
-            let (expected, got) = (key.log_size(), update.flags.log_size());
-            assert!(expected == got, "flags are of the same DPF: expected 2^{expected}, got 2^{got}");
+            let got = [key.log_size(), update.flags.log_size()];
+            assert!(got == [log_size; 2], "expected keys and flags of size 2^{log_size}, got {got:?}");
             let got = [key.row_words(), correction.len()];
             assert!(got == [row_words; 2], "expected rows of {row_words} words, got {got:?}");
             terms.push((RowTerm { key, correction, shift }, &flags[..]));

@@ -18,11 +18,11 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use crate::Kernels;
 use crate::backend::dispatch;
 use crate::flags::{Flags, WORD, move_flags};
 use crate::lanes::{Lanes, MANY, Row, Work};
 use crate::workers::ranges;
+use crate::{Kernels, Workers};
 
 /// Memory words in a chunk: 32 KiB. Under Miri small, so that small memories have several.
 pub(crate) const CHUNK: usize = if cfg!(miri) { 128 } else { 4096 };
@@ -78,23 +78,13 @@ impl Kernels<'_> {
     /// The memory may have fewer words than there are flags: those of the others are not used.
     ///
     /// # Panics
-    /// If the memory has more words than there are flags, or a shift is not below the number of flags.
+    /// If the memory has more words than there are flags, those that are XORed are not equally many, or a shift is not below their number.
     pub fn scan(&self, memory: &[u64], selections: &[Selection<'_>]) -> Zeroizing<Vec<u64>> {
         for selection in selections {
             check(memory.len(), selection.flags, selection.shift);
         }
-        // Of whole words of flags, with the last one filled up.
-        let (memory, rest) = memory.split_at(memory.len() / WORD * WORD);
-        let padded = padded(rest, WORD);
-        let chunks = memory.len().div_ceil(CHUNK);
-        let mut parts = Vec::new();
-        for range in ranges(chunks, self.workers.parts(chunks)) {
-            let first = range.start * CHUNK;
-            parts.push((first, &memory[first..(range.end * CHUNK).min(memory.len())]));
-        }
-        if !rest.is_empty() {
-            parts.push((memory.len(), &padded[..]));
-        }
+        let mut last = Zeroizing::default();
+        let parts = parts(self.workers, memory, (1, CHUNK), &mut last);
         let partial = dispatch!(self.backend, lanes => {
             self.workers.map(parts, |(first, memory)| scan_part(lanes, memory, first, selections))
         });
@@ -108,6 +98,29 @@ impl Kernels<'_> {
     }
 }
 
+/// A memory of rows of so many words in parts for the workers: of each the number of its first row, and its words. They have whole chunks of so
+/// many rows, and whole words of flags. Rows that are no whole word are a part of their own, in a place for it, with zeros behind them.
+pub(crate) fn parts<'a>(
+    workers: &Workers,
+    memory: &'a [u64],
+    (row_words, chunk): (usize, usize),
+    last: &'a mut Zeroizing<Vec<u64>>,
+) -> Vec<(usize, &'a [u64])> {
+    let whole = memory.len() / row_words / WORD * WORD;
+    let (memory, rest) = memory.split_at(whole * row_words);
+    let chunks = whole.div_ceil(chunk);
+    let mut parts = Vec::new();
+    for range in ranges(chunks, workers.parts(chunks)) {
+        let (first, end) = (range.start * chunk, (range.end * chunk).min(whole));
+        parts.push((first, &memory[first * row_words..end * row_words]));
+    }
+    if !rest.is_empty() {
+        *last = padded(rest, WORD * row_words);
+        parts.push((whole, &last[..]));
+    }
+    parts
+}
+
 /// Some words and zeros behind them; without any, nothing.
 pub(crate) fn padded(words: &[u64], len: usize) -> Zeroizing<Vec<u64>> {
     let mut padded = Zeroizing::new(vec![0; if words.is_empty() { 0 } else { len }]);
@@ -115,17 +128,14 @@ pub(crate) fn padded(words: &[u64], len: usize) -> Zeroizing<Vec<u64>> {
     padded
 }
 
-/// What the documentation calls fitting.
+/// That flags are as many as each other, at least as many as words, and more than a shift.
 pub(crate) fn check(words: usize, flags: &[&Flags], shift: usize) {
-    let mut all = words;
+    let all = flags.first().map_or(words, |flags| 1 << flags.log_size());
     for flags in flags {
-        all = 1 << flags.log_size();
-        assert!(
-            words <= all,
-            "expected at most a word for each of 2^{} flags, got {words}",
-            flags.log_size()
-        );
+        let got = flags.log_size();
+        assert!(1 << got == all, "expected flags of one size, {all}, got 2^{got}");
     }
+    assert!(words <= all, "expected at most a word for each of {all} flags, got {words}");
     assert!(shift < all, "expected a shift below {all}, got {shift}");
 }
 

@@ -73,6 +73,7 @@ impl Kernels<'_> {
     /// # Panics
     /// If keys and flags do not have one size, the memory is larger, or a shift is not below that size.
     pub fn update_values(&self, memory: &mut [u64], updates: &[ValueUpdate<'_>]) {
+        let Some(log_size) = updates.first().map(|update| update.key.log_size()) else { return };
         let mut flags = Vec::with_capacity(updates.len());
         for update in updates {
             flags.push([update.flags]);
@@ -81,12 +82,8 @@ impl Kernels<'_> {
         for (update, flags) in updates.iter().zip(&flags) {
             let ValueUpdate { key, correction, shift, .. } = *update;
             check(memory.len(), flags, shift);
-            assert!(
-                key.log_size() == update.flags.log_size(),
-                "flags are of the same DPF: expected 2^{}, got 2^{}",
-                key.log_size(),
-                update.flags.log_size()
-            );
+            let got = [key.log_size(), update.flags.log_size()];
+            assert!(got == [log_size; 2], "expected keys and flags of size 2^{log_size}, got {got:?}");
             terms.push(Term::new(key, flags, correction, shift));
         }
         self.apply_terms(memory, &terms);

@@ -143,6 +143,16 @@ fn sizes_that_differ_and_shifts_beyond_the_memory_are_refused() {
     panics("a scan with too few flags", &scan(&small, 16, 0));
     panics("a scan shifted too far", &scan(&small, 8, 8));
     panics("a scan of fewer words shifted too far", &scan(&small, 5, 8));
+    panics("a scan by flags of two sizes", &|kernels| {
+        let flags = [&large, &small].map(|side| kernels.flags(&side.bit_key()));
+        kernels.scan(&[0; 5], &[Selection { flags: &[&flags[0], &flags[1]], shift: 0 }]);
+    });
+    panics("updates of two sizes", &|kernels| {
+        let of = |side: &Side| (kernels.flags(&side.bit_key()), side.value_key());
+        let both = [of(&large), of(&small)];
+        let update = |(flags, key)| ValueUpdate { key, flags, correction: 1, shift: 0 };
+        kernels.update_values(&mut [0; 5], &both.each_ref().map(|(flags, key)| update((flags, key))));
+    });
     panics("an update with too few flags", &update(&small, &large, 8, 0));
     panics("an update with too small a key", &update(&large, &small, 8, 0));
     panics("an update of too many words", &update(&small, &small, 16, 0));

@@ -204,6 +204,12 @@ fn rows_that_do_not_fit_are_refused() {
             );
         }
     };
+    panics("updates of two sizes", &|kernels: &Kernels<'_>| {
+        let of = |rows: &Rows| (kernels.flags(&rows.side.bit_key()), rows.key());
+        let both = [of(&large), of(&small)];
+        let update = |(flags, key)| RowUpdate { key, flags, correction: &[1, 1], shift: 0 };
+        kernels.update_rows(&mut [0; 10], &both.each_ref().map(|(flags, key)| update((flags, key))));
+    });
     panics("an update with too few flags", &update(&small, &large, 16, 2, 0));
     panics("an update of too many rows", &update(&small, &small, 18, 2, 0));
     panics("an update with too small a key", &update(&large, &small, 16, 2, 0));
