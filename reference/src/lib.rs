@@ -69,7 +69,7 @@ pub mod wire;
 pub use crate::engine::{
     Aside, Batch, CHUNK_WORDS, Command, Error, ItemKind, KEY_LABELS, Lane, Lasting, MAX_LOG_SIZE,
     MAX_ROW_WORDS, MAX_WORDS, NotAside, Operands, Parameters, Party, PartyStream, Protocol, SavedError,
-    SessionKey, Step, UnderWay, key_labels,
+    SessionKey, Step, UnderWay, key_labels, log_size_of,
 };
 #[cfg(any(test, feature = "test-util"))]
 pub use crate::paper::message;

@@ -114,23 +114,17 @@ impl Source {
         session: SessionId,
         (log_size, rows, row_words): (u32, Option<usize>, usize),
     ) -> Result<Parameters, Error> {
-        let parameters =
-            Parameters::new(session, log_size).map_err(|_| self.refuse("log_size", "1 to 40", log_size))?;
-        if row_words != 1 && !protocol.has_rows() {
-            return Err(self.refuse("row_words", format!("1, for protocol is {protocol}"), row_words));
-        }
-        let all = parameters.rows();
-        let parameters = parameters.with_rows(rows.unwrap_or(all)).map_err(|error| match error {
+        protocol.parameters(session, (log_size, rows, row_words)).map_err(|error| match error {
+            ProtocolError::LogSizeOutOfRange { .. } => self.refuse("log_size", "1 to 40", log_size),
+            ProtocolError::NoRows { got } => {
+                self.refuse("row_words", format!("1, for protocol is {protocol}"), got)
+            }
             ProtocolError::RowsOutOfRange { min, max, got, .. } => {
                 self.refuse("rows", format!("{min} to {max}, for log_size is {log_size}"), got)
             }
-            other => self.refuse("rows", "a size of the protocol", other),
-        })?;
-        if !parameters.has_all_rows() && !protocol.has_rows() {
-            let expected = format!("{all}, for protocol is {protocol}");
-            return Err(self.refuse("rows", expected, parameters.rows()));
-        }
-        parameters.with_row_words(row_words).map_err(|error| match error {
+            ProtocolError::AllRows { expected, got } => {
+                self.refuse("rows", format!("{expected}, for protocol is {protocol}"), got)
+            }
             ProtocolError::RowWordsOutOfRange { max, got } => {
                 self.refuse("row_words", format!("1 to {max}"), got)
             }
@@ -347,6 +341,28 @@ impl ProtocolName {
             Self::Lean => Lean::ROWS,
             Self::TwoParty => TwoParty::ROWS,
         }
+    }
+
+    /// What its parties agree on: h, m (as many as there are addresses, if nothing is said) and w.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Parameters::new`], [`Parameters::with_rows`] and [`Parameters::with_row_words`], and those of a protocol that has no rows,
+    /// which its parties would have before they connect.
+    pub fn parameters(
+        self,
+        session: SessionId,
+        (log_size, rows, row_words): (u32, Option<usize>, usize),
+    ) -> Result<Parameters, ProtocolError> {
+        let all = Parameters::new(session, log_size)?;
+        if row_words != 1 && !self.has_rows() {
+            return Err(ProtocolError::NoRows { got: row_words });
+        }
+        let parameters = all.with_rows(rows.unwrap_or(all.rows()))?;
+        if !parameters.has_all_rows() && !self.has_rows() {
+            return Err(ProtocolError::AllRows { expected: all.size(), got: parameters.rows() });
+        }
+        parameters.with_row_words(row_words)
     }
 
     /// The parties that take part, in order.

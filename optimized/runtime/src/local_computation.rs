@@ -3,7 +3,7 @@
 use std::fmt;
 
 use duoram_reference::lean::{self, Lean};
-use duoram_reference::{Error, Paper, Parameters, Plain, SessionId, Word};
+use duoram_reference::{Error, Paper, Parameters, Plain, SessionId, Word, log_size_of};
 
 use crate::store::Beside;
 
@@ -48,8 +48,7 @@ impl Extent {
 
     /// With so many rows of so many words, and as many addresses as they need: a power of two, at least two.
     pub const fn of_rows(rows: usize, row_words: usize) -> Self {
-        let log_size = usize::BITS - rows.saturating_sub(1).leading_zeros();
-        Self { log_size: if log_size == 0 { 1 } else { log_size }, rows, row_words }
+        Self { log_size: log_size_of(rows), rows, row_words }
     }
 
     /// The parameters of a session of this size.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use duoram_reference::log_size_of;
 use zeroize::Zeroizing;
 
 use crate::{Cut, Failure};
@@ -26,8 +27,8 @@ pub(crate) struct Memory {
 impl Memory {
     /// Zeros: the part of worker `rank` of so many vectors of so many rows of `row_words` words.
     pub(crate) fn zero(cut: &Cut, rank: usize, (rows, row_words): (usize, usize), vectors: usize) -> Self {
-        let size = rows.next_power_of_two().max(2);
-        let (log_size, unit) = (size.ilog2(), size.min(UNIT));
+        let log_size = log_size_of(rows);
+        let unit = UNIT.min(1 << log_size);
         let range = cut.range(rank, rows);
         let (start, end) = if range.is_empty() {
             (range.start, range.start)

@@ -66,13 +66,12 @@ impl Parameters {
     /// [`Error::RowsOutOfRange`] unless h is the smallest of which `2^h >= rows`: then it says nothing more than m does. With h = 1
     /// there may also be one row.
     pub fn with_rows(self, rows: usize) -> Result<Self, Error> {
-        let (min, max) = (leaves(self.log_size - 1) + 1, leaves(self.log_size));
-        let min = if self.log_size == 1 { 1 } else { min };
-        if (min..=max).contains(&rows) {
-            Ok(Self { rows, ..self })
-        } else {
-            Err(Error::RowsOutOfRange { log_size: self.log_size, min, max, got: rows })
+        let log_size = self.log_size;
+        if rows > 0 && log_size_of(rows) == log_size {
+            return Ok(Self { rows, ..self });
         }
+        let min = if log_size == 1 { 1 } else { leaves(log_size - 1) + 1 };
+        Err(Error::RowsOutOfRange { log_size, min, max: leaves(log_size), got: rows })
     }
 
     /// The session's name.
@@ -133,6 +132,12 @@ pub(crate) const fn sizes(word: Word) -> [u64; 2] {
 
 const ROWS_BITS: u32 = 48;
 
+/// `h`, of a memory of so many rows: the smallest, from 1 on, of which `2^h` is as large.
+pub const fn log_size_of(rows: usize) -> u32 {
+    let bits = usize::BITS - rows.saturating_sub(1).leading_zeros();
+    if bits == 0 { 1 } else { bits }
+}
+
 /// `2^log_size` as a length.
 pub(crate) const fn leaves(log_size: u32) -> usize {
     1 << log_size
@@ -165,6 +170,7 @@ mod tests {
             let all = Parameters::new(session, log_size).unwrap();
             assert_eq!((all.rows(), all.has_all_rows()), (max, true));
             for rows in [min, max] {
+                assert_eq!(log_size_of(rows), log_size);
                 let parameters = all.with_rows(rows).unwrap();
                 assert_eq!((parameters.rows(), parameters.has_all_rows()), (rows, rows == max));
                 assert_eq!((parameters.words(), parameters.size()), (rows, 1 << log_size));

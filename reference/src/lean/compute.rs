@@ -4,7 +4,7 @@
 
 use super::LayeredKey;
 use crate::engine::tree::{ChildSums, Correction};
-use crate::engine::{Aside, NotAside, SessionKey};
+use crate::engine::{Aside, NotAside, SessionKey, log_size_of};
 use crate::{Block, Word};
 
 /// What one READ is computed from: the N keys of one item that the party has, and where they are moved to.
@@ -25,9 +25,9 @@ pub struct UpdateQuery<'a, K, const N: usize> {
     pub shift: u64,
 }
 
-/// `h`, of a vector: the smallest, from 1 on, of which `2^h` is at least the number of its rows.
+/// `h`, of a vector.
 pub(super) fn log_size(vector: &[Word], row_words: usize) -> u32 {
-    (vector.len() / row_words).next_power_of_two().ilog2().max(1)
+    log_size_of(vector.len() / row_words)
 }
 
 /// The local computation of the parties, in the notation of `PROTOCOL.md`, part two: `+` is XOR, and `<t, x>` is the XOR of the

@@ -6,7 +6,7 @@ use super::LeanWorld;
 use super::pairs::SeedWords;
 use crate::engine::endpoint::Due;
 use crate::engine::step::{Begun, Next, State};
-use crate::engine::{Parameters, SessionKey, Step, size_word, sizes};
+use crate::engine::{Parameters, SessionKey, Step, sizes};
 use crate::wire::codec::{Reader, Writer};
 use crate::wire::{Bound, Kind, Length, Message, Misbehaviour, Role};
 use crate::{Block, Word};
@@ -32,11 +32,6 @@ pub struct HelloShape {
 impl HelloShape {
     fn of(parameters: &Parameters) -> Self {
         Self { rows: parameters.rows(), row_words: parameters.row_words() }
-    }
-
-    /// `m + 2^48 (w - 1)`.
-    pub const fn word(self) -> Word {
-        size_word(self.rows, self.row_words)
     }
 }
 
@@ -69,7 +64,8 @@ impl Message for Hello {
         let contribution = reader.block();
         let seed = Zeroizing::new([(); 4].map(|()| reader.word()));
         let hello = Self { contribution, seed, size: reader.word() };
-        let ([rows, row_words], [got, got_words]) = (sizes(shape.word()), sizes(hello.size));
+        let (rows, row_words) = (shape.rows as u64, shape.row_words as u64);
+        let [got, got_words] = sizes(hello.size);
         if got != rows {
             Err(reader.content(ROWS, &[], Bound::Is(rows), got))
         } else if got_words != row_words {
@@ -97,7 +93,7 @@ pub(super) fn begin<W: LeanWorld>(world: &mut W) -> Begun<W> {
     for to in peers {
         let core = world.core_mut();
         let seed = Zeroizing::new([(); 4].map(|()| core.stream().word()));
-        let size = HelloShape::of(core.parameters()).word();
+        let size = core.parameters().size_word();
         core.send(to, 0, &Hello { contribution, seed: seed.clone(), size });
         world.pairs_mut().add(to, &seed);
     }

@@ -59,10 +59,9 @@ impl Case {
         let row_words = row_words(seed, log_size, most_row_words);
         let rows = if fewer_rows { rows(seed, log_size) } else { 1 << log_size };
         let n = 1_u64 << log_size;
-        let mut memory = (below(stream, 4) > 0).then(|| row(stream, n, row_words << log_size));
-        if let Some(memory) = &mut memory {
-            memory.truncate(rows * row_words);
-        }
+        // A word for each address is drawn, so that what follows is the same whatever was allowed.
+        let all = (below(stream, 4) > 0).then(|| row(stream, n, row_words << log_size));
+        let memory = all.map(|words| words.into_iter().take(rows * row_words).collect());
         let operations: Vec<Operation> =
             (0..=below(stream, 5)).map(|_| operation(stream, n, row_words)).collect();
         let first_batch = 1 + usize::try_from(below(stream, operations.len() as u64)).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The states of the three parties of the lean protocol, in the specification's terms.
 
-use duoram_reference::Word;
 use duoram_reference::lean::{self, Compute, Lean};
+use duoram_reference::{Word, log_size_of};
 use duoram_runtime::fast::Fast;
 use duoram_runtime::lean as fast;
 use duoram_runtime::local_computation::{Footprint, LocalComputation};
@@ -78,7 +78,7 @@ pub(super) fn faults(before: &[Word], view: &View, (target, row): (u64, &[Word])
         return faults;
     }
     let (before, rows) = (ring(before), before.len() / row.len().max(1));
-    let n = rows.next_power_of_two().max(2);
+    let n = 1 << log_size_of(rows);
     let changed = ring(row).into_iter().enumerate().all(|(c, m)| {
         let of = |vector: &[XorWord]| column(vector, row.len(), rows, c);
         // The memory before, as a state: all of it is P1's.

@@ -392,8 +392,7 @@ impl Config {
     ///
     /// None after [`Config::open`], which has checked the size.
     pub fn parameters(&self) -> Result<Parameters, duoram_reference::Error> {
-        let all = Parameters::new(self.session, self.log_size)?;
-        all.with_rows(self.rows.unwrap_or(all.rows()))?.with_row_words(self.row_words)
+        self.protocol.parameters(self.session, (self.log_size, self.rows, self.row_words))
     }
 
     /// The other parties, in order.

@@ -125,9 +125,9 @@ impl MemoryFile {
             return Err(Error::PartialRow { name, row_words, got: total }.into());
         }
         let count = words.len();
-        if rest == Rest::Zeros {
-            words.resize((count / row_words).next_power_of_two().max(2) * row_words, 0);
-        }
+        // As many as there has been made room for.
+        let all = usize::try_from(rest.rows((count / row_words) as u64)).unwrap_or(usize::MAX);
+        words.resize(all.saturating_mul(row_words), 0);
         Ok(Self { name, memory: words, count, row_words })
     }
 

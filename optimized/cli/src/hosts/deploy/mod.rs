@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::RangedU64ValueParser;
 use duoram_link::settings::{Address, ProtocolName, Value};
 use duoram_link::{ClientName, Identity};
-use duoram_reference::{Parameters, Role, SessionId};
+use duoram_reference::{Error as ProtocolError, Parameters, Role, SessionId};
 use duoram_runtime::local_computation::Extent;
 use duoram_runtime::seed::Seeds;
 use duoram_runtime::store::StoreKey;
@@ -66,14 +66,12 @@ impl Options {
     /// The session's, if its protocol has such a memory.
     fn parameters(&self, session: SessionId) -> Result<Parameters, crate::Error> {
         let row_words = self.rows.of_protocol(self.protocol)?;
+        let parameters = self.protocol.parameters(session, (self.log_size, self.fewer, row_words));
         // The height has been looked at as an argument.
-        let all = Parameters::new(session, self.log_size).map_err(Error::Rows)?;
-        let parameters = all.with_rows(self.fewer.unwrap_or(all.rows())).map_err(Error::FewerRows)?;
-        if !parameters.has_all_rows() && !self.protocol.has_rows() {
-            let (expected, got) = (parameters.size(), parameters.rows());
-            return Err(Error::FewerRows(duoram_reference::Error::AllRows { expected, got }).into());
-        }
-        Ok(parameters.with_row_words(row_words).map_err(Error::Rows)?)
+        Ok(parameters.map_err(|error| match error {
+            ProtocolError::RowsOutOfRange { .. } | ProtocolError::AllRows { .. } => Error::FewerRows(error),
+            _ => Error::Rows(error),
+        })?)
     }
 }
 
