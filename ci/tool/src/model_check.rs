@@ -17,81 +17,110 @@ pub(crate) mod model;
 
 use model::Model;
 
-/// Without an option: the models of ci/test, and traces.
+/// Without an option: the models of ci/test, and traces. ci/test has them in two steps, for models need nothing that is compiled.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Larger models instead, for hours.
     #[arg(long, conflicts_with = "models")]
     deep: bool,
-    /// Only these models, and no traces.
-    #[arg(long, num_args = 1.., value_name = "NAME")]
-    models: Vec<String>,
+    /// Only these models, or all of ci/test if none is named, and no traces.
+    #[arg(long, num_args = 0.., value_name = "NAME")]
+    models: Option<Vec<String>>,
+    /// Only traces.
+    #[arg(long, conflicts_with_all = ["deep", "models"])]
+    traces: bool,
 }
 
 const LIST: &str = "proofs/tla/models.tsv";
-const OUT: &str = "target/tla";
+const MODELS: &str = "target/tla/models";
+const TRACES: &str = "target/tla/traces";
 const ACTIONS: [&str; 7] = ["Start", "Receive", "Write", "Crash", "Restart", "AnswerLate", "Finished"];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let started = Instant::now();
     let list = files::read(LIST)?;
     let models = chosen(model::parse(&list)?, arguments)?;
     let tlc = Tlc::installed()?;
-    let out = Path::new(OUT);
-    if out.exists() {
-        fs::remove_dir_all(out).map_err(Error::file(out))?;
-    }
-    fs::create_dir_all(out).map_err(Error::file(out))?;
-
     let mut disagreements = 0;
-    let mut taken = BTreeMap::new();
-    println!(
-        "{:<31} {:<9} {:<18} {:<18} {:<22} {:>9} {:>5}    outcome",
-        "model", "", "programs", "constants", "fault", "states", ""
-    );
-    for model in &models {
-        let log = explore(&tlc, model, &mut disagreements)?;
-        for (action, states) in model::coverage(&log) {
-            *taken.entry(action).or_insert(0) += states;
-        }
+    if !arguments.traces {
+        disagreements += explored(&tlc, &models, arguments)?;
     }
-    if arguments.models.is_empty() {
-        println!();
-        disagreements += never_taken(&taken, arguments.deep);
-        println!();
-        let real = real_traces()?;
-        disagreements += usize::from(!validate::all(&tlc, &real)?);
-        let small = small_traces()?;
-        let crashed = crashed_traces(&small)?;
-        disagreements += usize::from(!validate::all(&tlc, &crashed)?);
-        let (tampered, unexpected) = tampered_traces(&tlc, &small, &crashed, arguments.deep)?;
-        disagreements += unexpected + faults_in_traces(&tlc, &crashed)?;
-        println!(
-            "\nci/model-check: {} models, {} real traces, {} crashed, {tampered} tampered; {disagreements} disagreements; {} s",
-            models.len(),
-            real.len(),
-            crashed.len(),
-            started.elapsed().as_secs()
-        );
+    if arguments.models.is_none() {
+        disagreements += traced(&tlc, arguments.deep)?;
     }
     if disagreements == 0 { Ok(()) } else { Err(Error::Shown) }
 }
 
+/// An empty folder, in the place of one that earlier runs have left.
+fn emptied(folder: &str) -> Result<()> {
+    let folder = Path::new(folder);
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(Error::file(folder))?;
+    }
+    fs::create_dir_all(folder).map_err(Error::file(folder))
+}
+
 fn chosen<'a>(mut models: Vec<Model<'a>>, arguments: &Arguments) -> Result<Vec<Model<'a>>> {
-    if let Some(name) = arguments.models.iter().find(|&name| models.iter().all(|model| model.name != name)) {
+    let names = arguments.models.as_deref().unwrap_or_default();
+    if let Some(name) = names.iter().find(|&name| models.iter().all(|model| model.name != name)) {
         return found(format!("no model is called {name}"));
     }
-    models.retain(|model| match (&arguments.models[..], arguments.deep) {
+    models.retain(|model| match (names, arguments.deep) {
         ([], deep) => (model.set == "deep") == deep,
         (names, _) => names.iter().any(|name| name == model.name),
     });
     Ok(models)
 }
 
+/// Runs models, and prints a row of each. How many outcomes are not as expected, and, unless some models were named, how many actions no
+/// model takes.
+fn explored(tlc: &Tlc, models: &[Model<'_>], arguments: &Arguments) -> Result<usize> {
+    let started = Instant::now();
+    emptied(MODELS)?;
+    println!(
+        "{:<31} {:<9} {:<18} {:<18} {:<22} {:>9} {:>5}    outcome",
+        "model", "", "programs", "constants", "fault", "states", ""
+    );
+    let (mut disagreements, mut taken) = (0, BTreeMap::new());
+    for model in models {
+        let log = explore(tlc, model, &mut disagreements)?;
+        for (action, states) in model::coverage(&log) {
+            *taken.entry(action).or_insert(0) += states;
+        }
+    }
+    println!();
+    if arguments.models.as_ref().is_none_or(Vec::is_empty) {
+        disagreements += never_taken(&taken, arguments.deep);
+    }
+    let (count, seconds) = (models.len(), started.elapsed().as_secs());
+    println!("\nci/model-check: {count} models; {disagreements} disagreements; {seconds} s");
+    Ok(disagreements)
+}
+
+/// Validates traces: of real runs, of runs with crashes, and such as were tampered with. How many are not judged as expected.
+fn traced(tlc: &Tlc, deep: bool) -> Result<usize> {
+    let started = Instant::now();
+    emptied(TRACES)?;
+    println!();
+    let real = real_traces()?;
+    let mut disagreements = usize::from(!validate::all(tlc, &real)?);
+    let small = small_traces()?;
+    let crashed = crashed_traces(&small)?;
+    disagreements += usize::from(!validate::all(tlc, &crashed)?);
+    let (tampered, unexpected) = tampered_traces(tlc, &small, &crashed, deep)?;
+    disagreements += unexpected + faults_in_traces(tlc, &crashed)?;
+    println!(
+        "\nci/model-check: {} real traces, {} crashed, {tampered} tampered; {disagreements} disagreements; {} s",
+        real.len(),
+        crashed.len(),
+        started.elapsed().as_secs()
+    );
+    Ok(disagreements)
+}
+
 /// Runs TLC on a model, and prints its row; what TLC printed.
 fn explore(tlc: &Tlc, model: &Model<'_>, disagreements: &mut usize) -> Result<String> {
     let begin = Instant::now();
-    let at = |extension: &str| Path::new(OUT).join(format!("{}{extension}", model.name));
+    let at = |extension: &str| Path::new(MODELS).join(format!("{}{extension}", model.name));
     files::write(at(".cfg"), model.configuration())?;
     let question = Question::new("model")?.with_files(Path::new("proofs/tla"), "tla")?;
     let question = question.with(tlc.jar.as_bytes()).with(model.configuration().as_bytes());
@@ -166,7 +195,7 @@ fn real_traces() -> Result<Vec<PathBuf>> {
         let backends = if protocol == "two-party" { &["reference"][..] } else { &["reference", "auto"] };
         for &backend in backends {
             for transport in ["memory", "tcp"] {
-                let trace = Path::new(OUT).join(format!("{protocol}-{backend}-{transport}.ndjson"));
+                let trace = Path::new(TRACES).join(format!("{protocol}-{backend}-{transport}.ndjson"));
                 duoram(&["--protocol", protocol, "--backend", backend, "--transport", transport], &trace)?;
                 traces.push(trace);
             }
@@ -178,13 +207,13 @@ fn real_traces() -> Result<Vec<PathBuf>> {
 /// The trace of a small run of each protocol.
 fn small_traces() -> Result<Vec<PathBuf>> {
     let memory: Vec<u8> = (0..32).collect();
-    let (memory_file, ops) = (format!("{OUT}/memory.bin"), format!("{OUT}/small.ops"));
+    let (memory_file, ops) = (format!("{TRACES}/memory.bin"), format!("{TRACES}/small.ops"));
     files::write(&memory_file, memory)?;
     files::write(&ops, "read 1\nupdate 2 5\nwrite 3 7\nchase 0 2\n")?;
     PROTOCOLS
         .iter()
         .map(|protocol| {
-            let small = Path::new(OUT).join(format!("{protocol}-small.ndjson"));
+            let small = Path::new(TRACES).join(format!("{protocol}-small.ndjson"));
             let by = ["--protocol", protocol, "--backend", "reference"];
             duoram(&[&by[..], &["--memory", &memory_file, "--ops", &ops]].concat(), &small)?;
             Ok(small)
@@ -204,7 +233,8 @@ fn crashed_traces(small: &[PathBuf]) -> Result<Vec<PathBuf>> {
             for (protocol, small) in PROTOCOLS.iter().zip(small) {
                 let mut crash = Command::new(validate::target().join("debug/duoram-crash"));
                 let text = process::check(crash.arg(small).args(["--seed", seed]).args(rule))?;
-                let trace = Path::new(OUT).join(format!("{protocol}-crashed{}-{seed}.ndjson", rule.concat()));
+                let trace =
+                    Path::new(TRACES).join(format!("{protocol}-crashed{}-{seed}.ndjson", rule.concat()));
                 files::write(&trace, text)?;
                 traces.push(trace);
             }
@@ -228,7 +258,7 @@ fn tampered_traces(tlc: &Tlc, small: &[PathBuf], crashed: &[PathBuf], deep: bool
         for (_, way) in ways.iter().enumerate().filter(|(i, _)| deep || i % PROTOCOLS.len() == turn) {
             count += 1;
             let whole = if OF_DISKS.contains(&way.as_str()) { crashed } else { small };
-            let trace = Path::new(OUT).join(format!("{protocol}-{way}.ndjson"));
+            let trace = Path::new(TRACES).join(format!("{protocol}-{way}.ndjson"));
             let outcome = tampered::judge(&validator, way, whole, &trace)?;
             unexpected += usize::from(!outcome.agrees());
             println!("tampered {protocol:<5} {way:<22} {outcome}");
@@ -273,17 +303,19 @@ mod tests {
 
     #[test]
     fn models_are_chosen_by_set_or_name() {
-        let names = |deep, models: &[&str]| {
-            let arguments = Arguments { deep, models: models.iter().map(ToString::to_string).collect() };
+        let names = |deep, models: Option<&[&str]>| {
+            let models = models.map(|names| names.iter().map(ToString::to_string).collect());
+            let arguments = Arguments { deep, models, traces: false };
             let chosen = chosen(model::parse(LIST).unwrap(), &arguments);
             chosen
                 .map(|models| models.iter().map(|model| model.name).collect::<String>())
                 .map_err(|e| e.to_string())
         };
-        assert_eq!(names(false, &[]).unwrap(), "a");
-        assert_eq!(names(true, &[]).unwrap(), "b");
-        assert_eq!(names(false, &["b", "a"]).unwrap(), "ab");
-        assert_eq!(names(false, &["c"]).unwrap_err(), "no model is called c");
+        assert_eq!(names(false, None).unwrap(), "a");
+        assert_eq!(names(false, Some(&[])).unwrap(), "a");
+        assert_eq!(names(true, None).unwrap(), "b");
+        assert_eq!(names(false, Some(&["b", "a"])).unwrap(), "ab");
+        assert_eq!(names(false, Some(&["c"])).unwrap_err(), "no model is called c");
     }
 
     #[test]

@@ -114,7 +114,11 @@ fn whoever_is_killed_amid_snapshots_goes_on_where_it_was() {
         let array = load(&hosts, log_size);
         let mut two = customers(&hosts, &array, protocol == "lean");
         let (mut random, mut seen) = (ChaCha20Rng::from_seed([4; 32]), HashSet::new());
-        for round in 0..3 {
+        // How many inputs there are depends on how many requests become one step: it goes on until there were snapshots enough.
+        for round in 0..20 {
+            if round >= 3 && seen.len() > 6 {
+                break;
+            }
             one_is_killed(
                 &mut hosts,
                 &mut two,
