@@ -36,6 +36,18 @@ pub(crate) fn write(path: impl AsRef<Path>, text: impl AsRef<[u8]>) -> Result<()
     fs::write(path, text).map_err(Error::file(path))
 }
 
+/// Makes an empty folder, in the place of one that earlier runs have left.
+///
+/// # Errors
+/// If that cannot be removed, or a new one not be made.
+pub(crate) fn emptied(folder: impl AsRef<Path>) -> Result<()> {
+    let folder = folder.as_ref();
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(Error::file(folder))?;
+    }
+    fs::create_dir_all(folder).map_err(Error::file(folder))
+}
+
 /// The files below `folder` whose names end with `.extension`, relative to it, with `/` between folders, sorted by bytes.
 ///
 /// # Errors

@@ -31,6 +31,13 @@ pub(crate) struct Arguments {
     traces: bool,
 }
 
+impl Arguments {
+    /// The models that were named, if any.
+    fn named(&self) -> &[String] {
+        self.models.as_deref().unwrap_or_default()
+    }
+}
+
 const LIST: &str = "proofs/tla/models.tsv";
 const MODELS: &str = "target/tla/models";
 const TRACES: &str = "target/tla/traces";
@@ -50,17 +57,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if disagreements == 0 { Ok(()) } else { Err(Error::Shown) }
 }
 
-/// An empty folder, in the place of one that earlier runs have left.
-fn emptied(folder: &str) -> Result<()> {
-    let folder = Path::new(folder);
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(Error::file(folder))?;
-    }
-    fs::create_dir_all(folder).map_err(Error::file(folder))
-}
-
 fn chosen<'a>(mut models: Vec<Model<'a>>, arguments: &Arguments) -> Result<Vec<Model<'a>>> {
-    let names = arguments.models.as_deref().unwrap_or_default();
+    let names = arguments.named();
     if let Some(name) = names.iter().find(|&name| models.iter().all(|model| model.name != name)) {
         return found(format!("no model is called {name}"));
     }
@@ -75,7 +73,7 @@ fn chosen<'a>(mut models: Vec<Model<'a>>, arguments: &Arguments) -> Result<Vec<M
 /// model takes.
 fn explored(tlc: &Tlc, models: &[Model<'_>], arguments: &Arguments) -> Result<usize> {
     let started = Instant::now();
-    emptied(MODELS)?;
+    files::emptied(MODELS)?;
     println!(
         "{:<31} {:<9} {:<18} {:<18} {:<22} {:>9} {:>5}    outcome",
         "model", "", "programs", "constants", "fault", "states", ""
@@ -88,7 +86,7 @@ fn explored(tlc: &Tlc, models: &[Model<'_>], arguments: &Arguments) -> Result<us
         }
     }
     println!();
-    if arguments.models.as_ref().is_none_or(Vec::is_empty) {
+    if arguments.named().is_empty() {
         disagreements += never_taken(&taken, arguments.deep);
     }
     let (count, seconds) = (models.len(), started.elapsed().as_secs());
@@ -99,7 +97,7 @@ fn explored(tlc: &Tlc, models: &[Model<'_>], arguments: &Arguments) -> Result<us
 /// Validates traces: of real runs, of runs with crashes, and such as were tampered with. How many are not judged as expected.
 fn traced(tlc: &Tlc, deep: bool) -> Result<usize> {
     let started = Instant::now();
-    emptied(TRACES)?;
+    files::emptied(TRACES)?;
     println!();
     let real = real_traces()?;
     let mut disagreements = usize::from(!validate::all(tlc, &real)?);

@@ -133,10 +133,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn judge(subject: Subject, fast: bool) -> Result<Score> {
     let plan = subject.plan();
     let out = PathBuf::from(format!("target/mutants-{}", subject.name()));
-    if out.exists() {
-        std::fs::remove_dir_all(&out).map_err(Error::file(&out))?;
-    }
-    std::fs::create_dir_all(&out).map_err(Error::file(&out))?;
+    files::emptied(&out)?;
     let mut mutated: Vec<String> =
         plan.packages.iter().map(|package| format!("--package={package}")).collect();
     mutated.extend(plan.files.iter().map(|file| format!("--file={file}")));
