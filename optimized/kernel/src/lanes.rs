@@ -104,15 +104,25 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
 
     /// Broadcasts round keys 1 to 9.
     fn keys(self, schedule: &Schedule) -> Self::Keys;
-    /// Nine full rounds, and the last one with a key of its own for each state. The states come whitened. The last keys
-    /// carry the feed-forward and the correction, so that both cost no operation after the cipher.
+    /// Nine full rounds. The states come whitened; what becomes of them is for [`Self::last_round`].
     fn rounds<const N: usize, M: Meanwhile<Self>>(
         self,
         keys: &Self::Keys,
         states: [[Self::Blocks; N]; 2],
-        last: [[Self::Blocks; N]; 2],
         meanwhile: &mut M,
     ) -> [[Self::Blocks; N]; 2];
+    /// The last round, with a key of its own for each state. These keys carry the feed-forward and the correction, so that both cost
+    /// no operation after the cipher.
+    fn last_round<const N: usize>(
+        self,
+        states: [[Self::Blocks; N]; 2],
+        last: [[Self::Blocks; N]; 2],
+    ) -> [[Self::Blocks; N]; 2];
+    /// The same labels, in a backend with few registers made here, between two rounds, and not where they are needed.
+    #[inline(always)]
+    fn now(self, labels: Self::Blocks) -> Self::Blocks {
+        labels
+    }
 
     /// XOR of labels.
     fn xor_blocks(self, a: Self::Blocks, b: Self::Blocks) -> Self::Blocks;

@@ -47,7 +47,9 @@ macro_rules! narrow_lanes {
                 }
             }
             // With sixteen registers the compiler likes to cipher one state after the other, which leaves the pipelined AES
-            // units idle for most of the time. A barrier without instructions makes it finish the round first.
+            // units idle for most of the time. A barrier without instructions makes it finish the round first. What is done
+            // between rounds stays there only if it ends in such a barrier, too, and neither counts as pure: compilers keep the order
+            // of those that are not.
             #[cfg(not(miri))]
             if N == PARENTS {
                 let [l, r] = &mut states;
@@ -57,11 +59,23 @@ macro_rules! narrow_lanes {
                         "/* {0} {1} {2} {3} {4} {5} {6} {7} */",
                         inlateout($class) l[0], inlateout($class) l[1], inlateout($class) l[2], inlateout($class) l[3],
                         inlateout($class) r[0], inlateout($class) r[1], inlateout($class) r[2], inlateout($class) r[3],
-                        options(pure, nomem, nostack, preserves_flags),
+                        options(nomem, nostack, preserves_flags),
                     );
                 }
             }
             states
+        }
+
+        /// The same labels. What becomes of them must wait for this place.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn now(#[cfg_attr(miri, allow(unused_mut))] mut labels: $register) -> $register {
+            // SAFETY: there are no instructions, only a comment.
+            #[cfg(not(miri))]
+            unsafe {
+                asm!("/* {0} */", inlateout($class) labels, options(nomem, nostack, preserves_flags));
+            }
+            labels
         }
 
         // "Witness" stands for: `self` was made by `new`, hence the CPU has every feature listed there.
@@ -152,7 +166,6 @@ macro_rules! narrow_lanes {
                 self,
                 keys: &[$register; 9],
                 mut states: [[$register; N]; 2],
-                last: [[$register; N]; 2],
                 meanwhile: &mut M,
             ) -> [[$register; N]; 2] {
                 $crate::narrow::each_round!(number, {
@@ -160,6 +173,15 @@ macro_rules! narrow_lanes {
                     states = unsafe { round(states, keys[number]) };
                     meanwhile.after_round(self, number);
                 });
+                states
+            }
+
+            #[inline(always)]
+            fn last_round<const N: usize>(
+                self,
+                mut states: [[$register; N]; 2],
+                last: [[$register; N]; 2],
+            ) -> [[$register; N]; 2] {
                 for side in 0..2 {
                     for i in 0..N {
                         // SAFETY: witness.
@@ -167,6 +189,12 @@ macro_rules! narrow_lanes {
                     }
                 }
                 states
+            }
+
+            #[inline(always)]
+            fn now(self, labels: $register) -> $register {
+                // SAFETY: witness.
+                unsafe { now(labels) }
             }
 
             #[inline(always)]

@@ -110,7 +110,6 @@ impl Lanes for Portable {
         self,
         keys: &[Planes; 9],
         states: [[u128; N]; 2],
-        last: [[u128; N]; 2],
         meanwhile: &mut M,
     ) -> [[u128; N]; 2] {
         for round in 0..9 {
@@ -120,9 +119,17 @@ impl Lanes for Portable {
         let mut batch = [0u128; BATCH];
         batch[..N].copy_from_slice(&states[0]);
         batch[N..2 * N].copy_from_slice(&states[1]);
+        // All of the last round but its key.
         let batch = encrypt(keys, &batch);
+        let mut ciphers = states;
+        ciphers.as_flattened_mut().copy_from_slice(&batch[..2 * N]);
+        ciphers
+    }
+
+    #[inline(always)]
+    fn last_round<const N: usize>(self, states: [[u128; N]; 2], last: [[u128; N]; 2]) -> [[u128; N]; 2] {
         let mut results = last;
-        for (result, cipher) in results.as_flattened_mut().iter_mut().zip(batch) {
+        for (result, cipher) in results.as_flattened_mut().iter_mut().zip(states.as_flattened()) {
             *result ^= cipher;
         }
         results

@@ -63,17 +63,20 @@ pub(crate) trait Prg: Copy + Send + Sync {
     /// The constants of the output layer with these four tweaks, and the correction of each of its blocks.
     fn fan<L: Lanes>(self, lanes: L, tweaks: [u128; 4], corrections: [u128; 4]) -> Self::Fan<L>;
 
-    /// A register of such blocks before the rounds, and the key of its last round: the label comes in all lanes of as many registers as
-    /// its four blocks fill (`4 / WIDTH`), of which this is number `part`. The blocks are XORed with `added`.
-    fn fan_out<L: Lanes>(
+    /// A register of such blocks before the rounds: the label comes in all lanes of as many registers as its four blocks fill
+    /// (`4 / WIDTH`), of which this is number `part`.
+    fn fan_state<L: Lanes>(lanes: L, fan: &Self::Fan<L>, part: usize, label: L::Blocks) -> L::Blocks;
+
+    /// The key of its last round. The blocks are XORed with `added`.
+    fn fan_last<L: Lanes>(
         lanes: L,
         fan: &Self::Fan<L>,
         part: usize,
         label: L::Blocks,
         added: L::Blocks,
-    ) -> [L::Blocks; 2];
+    ) -> L::Blocks;
 
-    /// The same of blocks whose tweaks and corrections come with them, of a fan for tweaks 0 and corrections [`Self::LEFT_OVER`]. The
+    /// State and key of blocks whose tweaks and corrections come with them, of a fan for tweaks 0 and corrections [`Self::LEFT_OVER`]. The
     /// corrections are XORed with that, too.
     fn tabled_out<L: Lanes>(
         lanes: L,
@@ -83,12 +86,11 @@ pub(crate) trait Prg: Copy + Send + Sync {
         corrections: L::Blocks,
     ) -> [L::Blocks; 2];
 
-    /// What registers become after the rounds.
+    /// All rounds of such registers but the last one.
     fn fan_rounds<L: Lanes, M: Meanwhile<L>, const N: usize>(
         lanes: L,
         fan: &Self::Fan<L>,
         states: [[L::Blocks; N]; 2],
-        last: [[L::Blocks; N]; 2],
         meanwhile: &mut M,
     ) -> [[L::Blocks; N]; 2];
 }
@@ -153,7 +155,7 @@ impl<L: Lanes> Hash<L> {
                 last[side][i] = lanes.xor_blocks(blocks[side][i], self.last);
             }
         }
-        lanes.rounds(&self.rounds, states, last, &mut Nothing)
+        lanes.last_round(lanes.rounds(&self.rounds, states, &mut Nothing), last)
     }
 }
 
@@ -240,7 +242,7 @@ impl Prg for Mmo<'_> {
                 last[side][i] = lanes.xor_unless(flags[i], base, level.corrections[side]);
             }
         }
-        lanes.rounds(&level.hash.rounds, states, last, meanwhile)
+        lanes.last_round(lanes.rounds(&level.hash.rounds, states, meanwhile), last)
     }
 
     #[inline(always)]
@@ -267,7 +269,7 @@ impl Prg for Mmo<'_> {
             states[1][i] = lanes.xor_blocks(states[0][i], plain.one);
             last[1][i] = lanes.xor_blocks(last[0][i], plain.one);
         }
-        lanes.rounds(&plain.hash.rounds, states, last, meanwhile)
+        lanes.last_round(lanes.rounds(&plain.hash.rounds, states, meanwhile), last)
     }
 
     #[inline(always)]
@@ -291,7 +293,7 @@ impl Prg for Mmo<'_> {
                 last[half][i] = lanes.xor_unless(flags[i], base, correction);
             }
         }
-        lanes.rounds(&level.hash.rounds, states, last, &mut Nothing)
+        lanes.last_round(lanes.rounds(&level.hash.rounds, states, &mut Nothing), last)
     }
 
     #[inline(always)]
@@ -322,7 +324,7 @@ impl Prg for Mmo<'_> {
                 last[half][i] = lanes.xor_unless(flags[i], base, output.correction);
             }
         }
-        lanes.rounds(&output.hash.rounds, states, last, meanwhile)
+        lanes.last_round(lanes.rounds(&output.hash.rounds, states, meanwhile), last)
     }
 
     #[inline(always)]
@@ -345,17 +347,21 @@ impl Prg for Mmo<'_> {
     }
 
     #[inline(always)]
-    fn fan_out<L: Lanes>(
+    fn fan_state<L: Lanes>(lanes: L, fan: &MmoFan<L>, part: usize, label: L::Blocks) -> L::Blocks {
+        lanes.cleared_xor(label, fan.whitening[part])
+    }
+
+    #[inline(always)]
+    fn fan_last<L: Lanes>(
         lanes: L,
         fan: &MmoFan<L>,
         part: usize,
         label: L::Blocks,
         added: L::Blocks,
-    ) -> [L::Blocks; 2] {
+    ) -> L::Blocks {
         let [flag] = lanes.flags([label]);
-        let state = lanes.cleared_xor(label, fan.whitening[part]);
         let base = lanes.xor_blocks(lanes.xor_blocks(label, added), fan.last[part]);
-        [state, lanes.xor_unless(flag, base, fan.correction[part])]
+        lanes.xor_unless(flag, base, fan.correction[part])
     }
 
     #[inline(always)]
@@ -377,9 +383,8 @@ impl Prg for Mmo<'_> {
         lanes: L,
         fan: &MmoFan<L>,
         states: [[L::Blocks; N]; 2],
-        last: [[L::Blocks; N]; 2],
         meanwhile: &mut M,
     ) -> [[L::Blocks; N]; 2] {
-        lanes.rounds(&fan.hash.rounds, states, last, meanwhile)
+        lanes.rounds(&fan.hash.rounds, states, meanwhile)
     }
 }

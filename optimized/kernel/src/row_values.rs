@@ -266,7 +266,7 @@ impl<P: Prg> HashRows<'_, P> {
                     (met, part) = (met + 1, 0);
                 }
             }
-            let hashed = P::fan_rounds(lanes, &fan, states, last, &mut Nothing);
+            let hashed = lanes.last_round(P::fan_rounds(lanes, &fan, states, &mut Nothing), last);
             for i in 0..2 * N {
                 lanes.store_words(&mut place[start + i], lanes.words(hashed[i % 2][i / 2]));
             }

@@ -217,7 +217,6 @@ impl Lanes for Vaes512 {
         self,
         keys: &[__m512i; 9],
         mut states: [[__m512i; N]; 2],
-        last: [[__m512i; N]; 2],
         meanwhile: &mut M,
     ) -> [[__m512i; N]; 2] {
         for round in 0..9 {
@@ -229,6 +228,15 @@ impl Lanes for Vaes512 {
             }
             meanwhile.after_round(self, round);
         }
+        states
+    }
+
+    #[inline(always)]
+    fn last_round<const N: usize>(
+        self,
+        mut states: [[__m512i; N]; 2],
+        last: [[__m512i; N]; 2],
+    ) -> [[__m512i; N]; 2] {
         for side in 0..2 {
             for i in 0..N {
                 // SAFETY: witness.

@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 use crate::backend::dispatch;
 use crate::flags::{Flags, WORD, move_flags};
 use crate::key::VALUE_LEVELS;
-use crate::lanes::{Lanes, Meanwhile, Nothing, Row, Work};
+use crate::lanes::{Lanes, Meanwhile, Row, Work};
 use crate::prg::Prg;
 use crate::scan::{check, padded};
 use crate::tree::{BLOCK, Source, Walk, steps};
@@ -220,7 +220,7 @@ impl<L: Lanes, P: Prg, const SWAP: bool> Work<L> for Xor<'_, P, SWAP> {
         let part = Part::<L, P, SWAP> { fan, parents, exchange, flags: self.flags, correction };
         let rows = L::WordRow::rows_mut(self.memory);
         // All lengths are powers of two.
-        if rows.len() >= 2 * N {
+        if rows.len() >= 2 * N && parents.len() >= lines::<L, N>() {
             part.update::<N>(lanes, rows);
         } else {
             part.update::<1>(lanes, rows);
@@ -241,36 +241,53 @@ impl<L: Lanes, P: Prg, const SWAP: bool> Part<'_, L, P, SWAP> {
     /// Updates all rows, `2 N` at a time, of which there is a whole number.
     #[inline(always)]
     fn update<const N: usize>(&self, lanes: L, rows: &mut [L::WordRow]) {
-        let mut row = 0;
-        if N == 1 {
-            // Loops so short are overlapped by the CPU.
-            while row < rows.len() {
-                let [states, last] = Next::<L, P, SWAP, N>::new(self, lanes, rows, row).fetched(lanes);
-                let updated = P::fan_rounds(lanes, &self.fan, states, last, &mut Nothing);
-                Self::store(lanes, rows, row, updated);
-                row += 2;
+        let mut first = 0;
+        while first < rows.len() {
+            let nodes = self.nodes::<N>(first);
+            let mut states = [[lanes.splat_block(0); N]; 2];
+            for i in 0..2 * N {
+                let label = lanes.load_everywhere(nodes.label::<N>(i));
+                states[i % 2][i / 2] = P::fan_state(lanes, &self.fan, part::<L, N>(first, i), label);
             }
-            return;
+            let mut keys = LastKeys::<L, P, SWAP, N>::new(self, lanes, nodes, rows, first);
+            let states = P::fan_rounds(lanes, &self.fan, states, &mut keys);
+            let updated = lanes.last_round(states, keys.last);
+            for (i, row) in rows[first..first + 2 * N].iter_mut().enumerate() {
+                let words = lanes.words(updated[i % 2][i / 2]);
+                lanes.store_words(row, if SWAP { lanes.swap_words(words) } else { words });
+            }
+            first += 2 * N;
         }
-        let [mut states, mut last] = Next::<L, P, SWAP, N>::new(self, lanes, rows, row).fetched(lanes);
-        while row + 2 * N < rows.len() {
-            let mut next = Next::<L, P, SWAP, N>::new(self, lanes, rows, row + 2 * N);
-            let updated = P::fan_rounds(lanes, &self.fan, states, last, &mut next);
-            (states, last) = (next.states, next.last);
-            Self::store(lanes, rows, row, updated);
-            row += 2 * N;
-        }
-        let updated = P::fan_rounds(lanes, &self.fan, states, last, &mut Nothing);
-        Self::store(lanes, rows, row, updated);
     }
 
-    /// `2 N` rows, from `row` on.
+    /// The nodes that `2 N` rows are of, from the first on.
     #[inline(always)]
-    fn store<const N: usize>(lanes: L, rows: &mut [L::WordRow], row: usize, updated: [[L::Blocks; N]; 2]) {
-        for (i, row) in rows[row..row + 2 * N].iter_mut().enumerate() {
-            let words = lanes.words(updated[i % 2][i / 2]);
-            lanes.store_words(row, if SWAP { lanes.swap_words(words) } else { words });
-        }
+    fn nodes<const N: usize>(&self, first: usize) -> Nodes<'_, L> {
+        // Lines meet nodes by whole groups, and within a group by one pattern.
+        let lines = lines::<L, N>();
+        let first = (first / line_rows::<L>()) ^ (self.exchange & !(lines - 1));
+        let lane = (first >> self.parents.len().trailing_zeros()) & (L::WIDTH - 1);
+        let group = &self.parents[first & (self.parents.len() - 1)..][..lines];
+        Nodes { group, lane, exchange: self.exchange & (lines - 1) }
+    }
+}
+
+/// Nodes of one lane, a power of two of them.
+#[derive(Clone, Copy)]
+struct Nodes<'a, L: Lanes> {
+    group: &'a [L::BlockRow],
+    lane: usize,
+    /// Below their number: which of them meets a line is its number xor this.
+    exchange: usize,
+}
+
+impl<'a, L: Lanes> Nodes<'a, L> {
+    /// The label that row `i` of `2 N` is of. No array of all of them: it would lie among secrets, where the analysis of machine code
+    /// takes for secret what is loaded.
+    #[inline(always)]
+    fn label<const N: usize>(&self, i: usize) -> &'a u128 {
+        let node = ((i / line_rows::<L>()) ^ self.exchange) & (lines::<L, N>() - 1);
+        &self.group[node].items()[self.lane]
     }
 }
 
@@ -279,67 +296,62 @@ const fn line_rows<L: Lanes>() -> usize {
     LINE / 2 / L::WIDTH
 }
 
-/// `2 N` rows that are fetched while others are ciphered. All lengths are looked at before, for a branch between rounds would keep
-/// compilers from mixing the one with the other.
-struct Next<'a, L: Lanes, P: Prg, const SWAP: bool, const N: usize> {
+/// Lines that `2 N` rows are of.
+const fn lines<L: Lanes, const N: usize>() -> usize {
+    (2 * N).div_ceil(line_rows::<L>())
+}
+
+/// Which of its line's rows row `first + i` is: a constant, if rows come by whole lines.
+#[inline(always)]
+const fn part<L: Lanes, const N: usize>(first: usize, i: usize) -> usize {
+    let first = if (2 * N).is_multiple_of(line_rows::<L>()) { 0 } else { first };
+    (first + i) % line_rows::<L>()
+}
+
+/// The last round's keys of `2 N` rows, made while these are ciphered. All lengths are looked at before, for a branch between rounds would
+/// keep compilers from mixing the one with the other.
+struct LastKeys<'a, L: Lanes, P: Prg, const SWAP: bool, const N: usize> {
     part: &'a Part<'a, L, P, SWAP>,
+    nodes: Nodes<'a, L>,
     rows: &'a [L::WordRow],
     /// The number of the first one.
-    row: usize,
+    first: usize,
     /// Theirs.
     bits: L::Bits,
-    states: [[L::Blocks; N]; 2],
     last: [[L::Blocks; N]; 2],
 }
 
-impl<'a, L: Lanes, P: Prg, const SWAP: bool, const N: usize> Next<'a, L, P, SWAP, N> {
+impl<'a, L: Lanes, P: Prg, const SWAP: bool, const N: usize> LastKeys<'a, L, P, SWAP, N> {
     #[inline(always)]
-    fn new(part: &'a Part<'a, L, P, SWAP>, lanes: L, rows: &'a [L::WordRow], row: usize) -> Self {
-        let mut ahead = row;
-        while ahead < row + 2 * N {
+    fn new(
+        part: &'a Part<'a, L, P, SWAP>,
+        lanes: L,
+        nodes: Nodes<'a, L>,
+        rows: &'a [L::WordRow],
+        first: usize,
+    ) -> Self {
+        let mut ahead = first;
+        while ahead < first + 2 * N {
             lanes.prefetch(rows, ahead + AHEAD * line_rows::<L>());
             ahead += line_rows::<L>();
         }
-        let word = row * 2 * L::WIDTH;
+        let word = first * 2 * L::WIDTH;
         let bits = lanes.bits(part.flags[word / WORD] >> (word % WORD));
-        let nothing = [[lanes.splat_block(0); N]; 2];
-        Self { part, rows: &rows[row..row + 2 * N], row, bits, states: nothing, last: nothing }
-    }
-
-    /// All rows at once.
-    #[inline(always)]
-    fn fetched(mut self, lanes: L) -> [[[L::Blocks; N]; 2]; 2] {
-        for i in 0..2 * N {
-            self.fetch(lanes, i);
-        }
-        [self.states, self.last]
-    }
-
-    /// Row `i` of them: what it is before its rounds, and the key of its last round.
-    #[inline(always)]
-    fn fetch(&mut self, lanes: L, i: usize) {
-        let Part { fan, parents, exchange, correction, .. } = self.part;
-        // If whole lines are here, the rows of one have their node in common, and what of it a row holds is a constant.
-        let (line, part) = if (2 * N).is_multiple_of(line_rows::<L>()) {
-            (self.row / line_rows::<L>() + i / line_rows::<L>(), i % line_rows::<L>())
-        } else {
-            ((self.row + i) / line_rows::<L>(), (self.row + i) % line_rows::<L>())
-        };
-        let node = line ^ exchange;
-        let lane = (node >> parents.len().trailing_zeros()) & (L::WIDTH - 1);
-        let label = &parents[node & (parents.len() - 1)].items()[lane];
-        let words = lanes.xor_where_bits(lanes.load_words(&self.rows[i]), self.bits, i, *correction);
-        let added = lanes.labels(if SWAP { lanes.swap_words(words) } else { words });
-        [self.states[i % 2][i / 2], self.last[i % 2][i / 2]] =
-            P::fan_out(lanes, fan, part, lanes.load_everywhere(label), added);
+        let last = [[lanes.splat_block(0); N]; 2];
+        Self { part, nodes, rows: &rows[first..first + 2 * N], first, bits, last }
     }
 }
 
-impl<L: Lanes, P: Prg, const SWAP: bool, const N: usize> Meanwhile<L> for Next<'_, L, P, SWAP, N> {
+impl<L: Lanes, P: Prg, const SWAP: bool, const N: usize> Meanwhile<L> for LastKeys<'_, L, P, SWAP, N> {
     #[inline(always)]
     fn after_round(&mut self, lanes: L, round: usize) {
+        let Part { fan, correction, .. } = self.part;
         for i in round * 2 * N / 9..(round + 1) * 2 * N / 9 {
-            self.fetch(lanes, i);
+            let words = lanes.xor_where_bits(lanes.load_words(&self.rows[i]), self.bits, i, *correction);
+            let added = lanes.labels(if SWAP { lanes.swap_words(words) } else { words });
+            let label = lanes.load_everywhere(self.nodes.label::<N>(i));
+            let key = P::fan_last(lanes, fan, part::<L, N>(self.first, i), label, added);
+            self.last[i % 2][i / 2] = lanes.now(key);
         }
     }
 }
