@@ -11,7 +11,7 @@ fn ciphers<L: Lanes, const N: usize>(lanes: L, key: u128, plain: u128) -> Vec<u1
     let schedule = Schedule::new(key);
     let states = [[lanes.splat_block(plain ^ schedule.round_key(0)); N]; 2];
     let last = [[lanes.splat_block(schedule.round_key(10)); N]; 2];
-    let states = lanes.last_round(lanes.rounds(&lanes.keys(&schedule), states, &mut Nothing), last);
+    let states = lanes.cipher(&lanes.keys(&schedule), states, last, &mut Nothing);
     states.as_flattened().iter().flat_map(|state| lanes.to_block_row(*state).items().to_vec()).collect()
 }
 

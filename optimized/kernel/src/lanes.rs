@@ -118,6 +118,17 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
         states: [[Self::Blocks; N]; 2],
         last: [[Self::Blocks; N]; 2],
     ) -> [[Self::Blocks; N]; 2];
+    /// All ten rounds.
+    #[inline(always)]
+    fn cipher<const N: usize, M: Meanwhile<Self>>(
+        self,
+        keys: &Self::Keys,
+        states: [[Self::Blocks; N]; 2],
+        last: [[Self::Blocks; N]; 2],
+        meanwhile: &mut M,
+    ) -> [[Self::Blocks; N]; 2] {
+        self.last_round(self.rounds(keys, states, meanwhile), last)
+    }
     /// The same labels, in a backend with few registers made here, between two rounds, and not where they are needed.
     #[inline(always)]
     fn now(self, labels: Self::Blocks) -> Self::Blocks {

@@ -155,7 +155,7 @@ impl<L: Lanes> Hash<L> {
                 last[side][i] = lanes.xor_blocks(blocks[side][i], self.last);
             }
         }
-        lanes.last_round(lanes.rounds(&self.rounds, states, &mut Nothing), last)
+        lanes.cipher(&self.rounds, states, last, &mut Nothing)
     }
 }
 
@@ -242,7 +242,7 @@ impl Prg for Mmo<'_> {
                 last[side][i] = lanes.xor_unless(flags[i], base, level.corrections[side]);
             }
         }
-        lanes.last_round(lanes.rounds(&level.hash.rounds, states, meanwhile), last)
+        lanes.cipher(&level.hash.rounds, states, last, meanwhile)
     }
 
     #[inline(always)]
@@ -269,7 +269,7 @@ impl Prg for Mmo<'_> {
             states[1][i] = lanes.xor_blocks(states[0][i], plain.one);
             last[1][i] = lanes.xor_blocks(last[0][i], plain.one);
         }
-        lanes.last_round(lanes.rounds(&plain.hash.rounds, states, meanwhile), last)
+        lanes.cipher(&plain.hash.rounds, states, last, meanwhile)
     }
 
     #[inline(always)]
@@ -293,7 +293,7 @@ impl Prg for Mmo<'_> {
                 last[half][i] = lanes.xor_unless(flags[i], base, correction);
             }
         }
-        lanes.last_round(lanes.rounds(&level.hash.rounds, states, &mut Nothing), last)
+        lanes.cipher(&level.hash.rounds, states, last, &mut Nothing)
     }
 
     #[inline(always)]
@@ -324,7 +324,7 @@ impl Prg for Mmo<'_> {
                 last[half][i] = lanes.xor_unless(flags[i], base, output.correction);
             }
         }
-        lanes.last_round(lanes.rounds(&output.hash.rounds, states, meanwhile), last)
+        lanes.cipher(&output.hash.rounds, states, last, meanwhile)
     }
 
     #[inline(always)]
