@@ -98,8 +98,8 @@ Section Level.
     f_equal.
     - unfold distributed_gen_opening, distributed_gen_second_operand, du_atallah_and_share. cbn -[block_xor_sum].
       rewrite !ixor_replicate, !block_flag_replicate.
-      destruct bit_0, bit_1, x_0, x_1; cbn [xorb];
-        rewrite ?iand_replicate, ?clear_flag_ixor, !(iand_comm _ (block_replicate _)), ?iand_replicate; xor_and.
+      clearbody l_0 l_1 r_0 r_1. destruct bit_0, bit_1, x_0, x_1; cbn [xorb];
+        rewrite ?iand_replicate, ?clear_flag_ixor, !(iand_comm _ (block_replicate _)), ?iand_replicate, ?ixor_0_l, ?ixor_0_r; xor_and.
     - rewrite block_flag_ixor. destruct (block_flag l_0), (block_flag l_1), bit_0, bit_1; reflexivity.
     - rewrite block_flag_ixor. destruct (block_flag r_0), (block_flag r_1), bit_0, bit_1; reflexivity.
   Qed.

@@ -245,8 +245,9 @@ Section Items.
     destruct (prepared_flags plan_a round fits_a rounds_over) as (a_0 & a_1 & a).
     destruct (prepared_flags plan_b round fits_b ltac:(rewrite same_purpose; exact rounds_over)) as (b_0 & b_1 & b).
     rewrite same_ri in b.
-    assert (s : lean_flags_sized n item_flags) by (repeat split; assumption).
-    split; [exact s|]. apply (flags_point_at_equations n); [exact s|]. split; assumption.
+    (* By name: it takes seconds to find out that a size is not another's. *)
+    assert (s : lean_flags_sized n item_flags) by exact (conj a_0 (conj a_1 (conj b_0 b_1))).
+    split; [exact s|]. apply (flags_point_at_equations n); [exact s|]. exact (conj a b).
   Qed.
 
   Theorem item_material_points_at (words : list u64) : plan_purpose plan_a = lean_layers_Purpose_Update ->

@@ -542,9 +542,11 @@ Section View.
         pose proof (m share_Primary_P0) as m_0. pose proof (m share_Primary_P1) as m_1.
         assert (ws : forall l, sized eight (lean_layers_word_sum W prg l)) by (intros; apply word_sum_sized).
         assert (wn : forall l, sized eight (lean_layers_node_words W prg l)) by (intros; apply node_words_sized).
-        apply (sized_ext eight); auto 10 with sizes. intros k hk.
+        (* Where the context is as large as here, `auto` tries all of it for each of them. *)
+        assert (sums_sized : forall a b, sized eight a -> sized eight b -> sized eight (vector_add a b)) by apply sized_add.
+        apply (sized_ext eight); [repeat simple apply sums_sized; trivial.. |]. intros k hk.
         pose proof (word_sums_differ prg _ _ _ k _ _ nodes) as sums.
-        unfold plan_word_share. rewrite !(nth_add eight) by auto 10 with sizes.
+        unfold plan_word_share. rewrite !(nth_add eight) by (repeat simple apply sums_sized; trivial).
         assert (shares : forall a b x y p q : W, a [+] b = x [+] y -> a [+] p [+] (b [+] q) = y [+] (x [+] (p [+] q))).
         { intros a b x y p q e. transitivity (a [+] b [+] (p [+] q)); [ring | rewrite e; ring]. }
         destruct party; cbn [other_primary] in *; rewrite l_own, l_other; apply shares; [exact sums|].
@@ -572,9 +574,12 @@ Section View.
           rewrite Nat.min_l by (rewrite <- update, d_words; reflexivity). reflexivity. }
         rewrite e. unfold plan_word_correction.
         pose proof (word_share_sized share_Primary_P0) as s_0. pose proof (word_share_sized share_Primary_P1) as s_1.
-        apply (sized_ext eight); [destruct party; auto with sizes.. |]. intros k hk.
-        set (a := plan_word_share prg h plan share_Primary_P0) in *. set (b := plan_word_share prg h plan share_Primary_P1) in *.
-        destruct party; cbn [other_primary]; rewrite !(nth_add eight) by auto with sizes; fold a b;
+        pose proof (sized_add _ _ _ s_0 s_1) as s.
+        apply (sized_ext eight); [apply word_share_sized | apply (sized_add _ _ _ s), word_share_sized |]. intros k hk.
+        (* Whatever they are: what is not their size is tried in vain for long. *)
+        destruct party; cbn [other_primary]; set (a := plan_word_share prg h plan share_Primary_P0) in *;
+          set (b := plan_word_share prg h plan share_Primary_P1) in *; clearbody a b;
+          rewrite !(nth_add eight) by (exact s_0 || exact s_1 || exact s);
           set (x := nth k a zero); set (y := nth k b zero);
           [transitivity (x [+] x [+] y) | transitivity (y [+] y [+] x)]; try ring; rewrite ring_plus_self; ring.
       Qed.

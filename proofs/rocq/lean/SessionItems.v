@@ -405,14 +405,14 @@ Section Session.
         * apply Forall_forall, are_reads.
         * apply forall_skipn, Forall_forall, are_updates.
     - destruct supply as (enough & _). destruct updates as [|kx updates]; [cbn in enough; lia|]. cbn [map] in r. split.
-      + unfold lean_session_write. rewrite (lean_put_sends prg h pair_01 pair_02 pair_12 _ _ _ session query false r). unfold put_of_draws. f_equal.
+      + unfold lean_session_write. rewrite (lean_put_sends prg h pair_01 pair_02 pair_12 _ _ _ session query false r). unfold put_of_draws. apply (f_equal (put_messages h _)).
         apply held_run_of_draws; [apply masks_u; left; reflexivity | symmetry; apply are_updates; left; reflexivity].
       + destruct (lean_put_answers_ideal prg h h_small pair_01 pair_02 pair_12 _ _ _ session query false r) as (r' & _). constructor; try assumption.
         * apply Forall_app. split; apply Forall_forall; [exact masks_r | intros y hy; apply masks_u; right; exact hy].
         * apply Forall_forall, are_reads.
         * apply Forall_forall. intros y hy. apply are_updates. right. exact hy.
     - destruct supply as (enough & _). destruct updates as [|kx updates]; [cbn in enough; lia|]. cbn [map] in r. split.
-      + unfold lean_session_swap. rewrite (lean_put_sends prg h pair_01 pair_02 pair_12 _ _ _ session query true r). unfold put_of_draws. f_equal.
+      + unfold lean_session_swap. rewrite (lean_put_sends prg h pair_01 pair_02 pair_12 _ _ _ session query true r). unfold put_of_draws. apply (f_equal (put_messages h _)).
         apply held_run_of_draws; [apply masks_u; left; reflexivity | symmetry; apply are_updates; left; reflexivity].
       + destruct (lean_put_answers_ideal prg h h_small pair_01 pair_02 pair_12 _ _ _ session query true r) as (r' & _). constructor; try assumption.
         * apply Forall_app. split; apply Forall_forall; [exact masks_r | intros y hy; apply masks_u; right; exact hy].
