@@ -125,8 +125,13 @@ fn all_files_of_two_parties_are_of_two() {
     assert_eq!(names.len(), 2 * 4 + 2 + 2, "{names:?}");
     for name in names {
         let text = fs::read_to_string(folder.join(&name)).unwrap();
+        // A pin has every four digits now and then.
+        let is_pin = |word: &str| word.len() >= 32 && word.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '@');
+        let words: Vec<_> = words.filter(|word| !is_pin(word)).collect();
         for third in ["P2", "p2", "7102", "8102", "@NAME", "@ROLE", "@OTHER", "@SERV", "@VOL"] {
-            assert!(name.ends_with("key") || !text.contains(third), "{name} knows of {third}:\n{text}");
+            let knows = words.iter().any(|word| word.contains(third));
+            assert!(name.ends_with("key") || !knows, "{name} knows of {third}:\n{text}");
         }
     }
     let readme = fs::read_to_string(folder.join("README.md")).unwrap();
