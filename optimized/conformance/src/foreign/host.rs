@@ -58,7 +58,10 @@ pub fn serve(file: &Path) -> Result<(), Error> {
     let mut reply = |reply: &Reply, words: &[Word]| -> Result<(), Error> {
         let mut bytes = serde_json::to_vec(reply).map_err(|error| Error::Pipe(error.into()))?;
         bytes.push(b'\n');
-        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        bytes.reserve(8 * words.len());
+        for word in words {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
         replies.write_all(&bytes).map_err(Error::Pipe)
     };
     let library = match Library::load(file) {

@@ -329,7 +329,7 @@ fn finish((code, time): (i32, Duration), inputs: &[&Array], outputs: &[&Array]) 
         return Called::Damage(damage);
     }
     match code {
-        DONE => Called::Done(outputs.iter().flat_map(|output| output.words()).copied().collect(), time),
+        DONE => Called::Done(outputs.iter().map(|output| output.words()).collect::<Vec<_>>().concat(), time),
         UNSUPPORTED => Called::Unsupported,
         code => Called::Code(code),
     }
