@@ -30,7 +30,7 @@ fn results_depend_on_neither_backend_nor_transport_nor_threads_nor_pir() {
     };
     let expected = with(&["--backend", "reference"]);
     assert_eq!(expected, json(&["run", "--json"])["operations"], "the paper's protocol");
-    for more in [&["--threads", "2", "--transport", "tcp"][..], &["--backend", "portable"]] {
+    for more in [&["--threads", "2"][..], &["--transport", "tcp"], &["--backend", "portable"]] {
         assert_eq!(with(more), expected, "{more:?}");
     }
 }
