@@ -67,11 +67,17 @@ pub(crate) fn bytes_of(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn hex<T: Hex>(values: &[T]) -> String {
-    let mut bytes = Vec::with_capacity(values.len() * T::BYTES);
+/// Appends the bytes of all of them.
+pub(crate) fn put_all<T: Hex>(values: &[T], bytes: &mut Vec<u8>) {
+    bytes.reserve(values.len() * T::BYTES);
     for value in values {
-        value.put(&mut bytes);
+        value.put(bytes);
     }
+}
+
+fn hex<T: Hex>(values: &[T]) -> String {
+    let mut bytes = Vec::new();
+    put_all(values, &mut bytes);
     digits(&bytes)
 }
 

@@ -12,6 +12,7 @@ use super::Error;
 use super::arrays::Placement;
 use super::case::{Case, Operation};
 use super::library::{Called, Library};
+use crate::encoding::put_all;
 
 /// What the host is told to do, a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -58,10 +59,7 @@ pub fn serve(file: &Path) -> Result<(), Error> {
     let mut reply = |reply: &Reply, words: &[Word]| -> Result<(), Error> {
         let mut bytes = serde_json::to_vec(reply).map_err(|error| Error::Pipe(error.into()))?;
         bytes.push(b'\n');
-        bytes.reserve(8 * words.len());
-        for word in words {
-            bytes.extend_from_slice(&word.to_le_bytes());
-        }
+        put_all(words, &mut bytes);
         replies.write_all(&bytes).map_err(Error::Pipe)
     };
     let library = match Library::load(file) {

@@ -86,7 +86,6 @@ pub fn race(
         let mut ours = vec![Vec::new(); backends.len()];
         let start = Instant::now();
         for round in 0..ROUNDS {
-            progress(place * ROUNDS + round);
             if round >= LEAST_ROUNDS && start.elapsed() > ENOUGH {
                 break;
             }
@@ -96,7 +95,9 @@ pub fn race(
                     times.push(time_of(backend, &case));
                 }
             }
+            progress(place * ROUNDS + round + 1);
         }
+        progress((place + 1) * ROUNDS);
         let Some(kernel_ms) = least_ms(&kernel) else { continue };
         let ours = backends.iter().map(Fast::name).zip(&ours).filter_map(|(backend, times)| {
             least_ms(times).map(|ms| Ours { backend, ms, ratio: kernel_ms / ms })
