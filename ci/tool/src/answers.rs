@@ -1,5 +1,5 @@
 //! What was asked before, of the very same things, need not be asked again: as with `make`, but by contents. For what always
-//! answers the same, and takes long: the model checker, Rocq's kernel.
+//! answers the same, and takes long: the model checker, Rocq's kernel, pages in a browser.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,11 @@ use crate::{files, hashes, process, validate};
 
 /// All that an answer depends on, in order. This program, which asks and understands it, is part of every question.
 #[derive(Clone)]
-pub(crate) struct Question(String);
+pub(crate) struct Question {
+    parts: String,
+    /// Where answers are.
+    folder: PathBuf,
+}
 
 impl Question {
     /// Of a kind.
@@ -20,7 +24,8 @@ impl Question {
     pub(crate) fn new(kind: &str) -> Result<Self> {
         let program = std::env::current_exe().map_err(Error::file(Path::new("ci/tool")))?;
         let program = fs::read(&program).map_err(Error::file(&program))?;
-        Ok(Self(String::new()).with(&program).with(kind.as_bytes()))
+        let question = Self { parts: String::new(), folder: validate::target().join("answers") };
+        Ok(question.with(&program).with(kind.as_bytes()))
     }
 
     /// To Rocq, of this version.
@@ -35,7 +40,7 @@ impl Question {
     #[must_use]
     pub(crate) fn with(mut self, part: &[u8]) -> Self {
         // Hashes have one length, so that parts cannot run into each other.
-        self.0.push_str(&hashes::sha256(part));
+        self.parts.push_str(&hashes::sha256(part));
         self
     }
 
@@ -47,9 +52,22 @@ impl Question {
         Ok(self.with(hashes::listing(folder, "", extension)?.as_bytes()))
     }
 
+    /// And of all files below `folder`, by name and contents.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub(crate) fn with_folder(self, folder: &Path) -> Result<Self> {
+        Ok(self.with(hashes::listing_of(folder, "", &files::all_below(folder)?)?.as_bytes()))
+    }
+
     /// The file that has the answer, if it was had.
     fn file(&self) -> PathBuf {
-        validate::target().join("answers").join(hashes::sha256(self.0.as_bytes()))
+        self.folder.join(hashes::sha256(self.parts.as_bytes()))
+    }
+
+    /// A file beside the answer, for what belongs to it.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.file().with_extension(name)
     }
 
     /// The answer that was had before.
@@ -75,13 +93,22 @@ impl Question {
 }
 
 #[cfg(test)]
+impl Question {
+    /// With its answer elsewhere.
+    pub(crate) fn kept_in(self, folder: &Path) -> Self {
+        Self { folder: folder.to_path_buf(), ..self }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn another_question_has_another_answer() {
+        let scratch = files::scratch().unwrap();
         let question = |parts: &[&str]| {
-            let question = Question::new("test of answers").unwrap();
+            let question = Question::new("test of answers").unwrap().kept_in(scratch.path());
             parts.iter().fold(question, |question, part| question.with(part.as_bytes()))
         };
         let first = question(&["a", "b"]);

@@ -53,9 +53,18 @@ pub(crate) fn emptied(folder: impl AsRef<Path>) -> Result<()> {
 /// # Errors
 /// If a folder cannot be read.
 pub(crate) fn below(folder: impl AsRef<Path>, extension: &str) -> Result<Vec<String>> {
+    let mut names = all_below(folder)?;
+    names.retain(|name| name.rsplit_once('.').is_some_and(|(_, end)| end == extension));
+    Ok(names)
+}
+
+/// The same, of any extension or none.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub(crate) fn all_below(folder: impl AsRef<Path>) -> Result<Vec<String>> {
     let mut names = Vec::new();
     collect(folder.as_ref(), "", &mut names)?;
-    names.retain(|name| name.rsplit_once('.').is_some_and(|(_, end)| end == extension));
     names.sort();
     Ok(names)
 }

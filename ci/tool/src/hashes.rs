@@ -22,9 +22,17 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
 /// # Errors
 /// If a file cannot be read.
 pub(crate) fn listing(folder: &Path, prefix: &str, extension: &str) -> Result<String> {
+    listing_of(folder, prefix, &files::below(folder, extension)?)
+}
+
+/// The same of files of these names.
+///
+/// # Errors
+/// If a file cannot be read.
+pub(crate) fn listing_of(folder: &Path, prefix: &str, names: &[String]) -> Result<String> {
     let mut text = String::new();
-    for name in files::below(folder, extension)? {
-        let path = folder.join(&name);
+    for name in names {
+        let path = folder.join(name);
         let bytes = fs::read(&path).map_err(Error::file(&path))?;
         let _ = writeln!(text, "{}  {prefix}/{name}", sha256(&bytes));
     }

@@ -16,6 +16,7 @@ mod hashes;
 mod licences;
 mod model_check;
 mod mutants;
+mod once;
 mod plant;
 mod process;
 mod proofs;
@@ -65,6 +66,8 @@ enum Command {
     FuzzExplain(fuzz::Explain),
     /// The closing table of `ci/fuzz`.
     FuzzTable(fuzz::Summary),
+    /// A check, unless it has passed before of the very same things.
+    Once(once::Arguments),
     /// Replaces a text that must occur exactly once.
     Plant(plant::Arguments),
     /// The proofs, from the sources to a verdict.
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         Command::Readme(arguments) => ("ci/readme", readme::run(&arguments)),
         Command::FuzzExplain(arguments) => ("ci/fuzz", fuzz::explain(&arguments)),
         Command::FuzzTable(arguments) => ("ci/fuzz", fuzz::summary(&arguments)),
+        Command::Once(arguments) => ("once", once::run(&arguments)),
         Command::Plant(arguments) => ("plant", plant::run(&arguments)),
         Command::Prove(arguments) => ("ci/prove", prove::run(&arguments)),
         Command::Licences(arguments) => ("ci/licences", licences::run(&arguments)),
