@@ -29,9 +29,13 @@ pub fn gf_mul(a: u8, b: u8) -> u8 {
     product
 }
 
-/// The inverse in GF(2^8), and 0 for 0 `[fips197, section 4.4]`: `a^254`, since `a^255 = 1` for all `a` but 0.
+/// The inverse in GF(2^8), and 0 for 0 `[fips197, section 4.4]`: `a^254 = a^2 a^4 .. a^128`, since `a^255 = 1` for all `a` but 0.
 pub fn gf_inverse(a: u8) -> u8 {
-    (0..253).fold(a, |power, _| gf_mul(power, a))
+    let (product, _) = (0..7).fold((1u8, a), |(product, power), _| {
+        let square = gf_mul(power, power);
+        (gf_mul(product, square), square)
+    });
+    product
 }
 
 /// SBOX() of one byte `[fips197, section 5.1.1, equations 5.2 and 5.3]`: the inverse, then an affine map over bits.

@@ -1,4 +1,4 @@
-//! The functions that expand a key of AES. The S-box is computed and not copied, which takes Rocq half a minute, once a file: the table
+//! The functions that expand a key of AES. The S-box is computed and not copied, which takes Rocq two seconds, once a file: the table
 //! is a constant, and `vm_compute` keeps the values of constants. So their examples share one.
 
 /// Those functions.

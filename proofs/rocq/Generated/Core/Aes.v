@@ -30,7 +30,14 @@ Definition aes_gf_mul (a : u8) (b : u8) : u8 :=
 
 (* core::aes::gf_inverse *)
 Definition aes_gf_inverse (a : u8) : u8 :=
-  fold_left (fun (power : u8) _ => aes_gf_mul power a) (range (repr 32 0) (repr 32 253)) a.
+  let '(product, _) :=
+    fold_left
+      (fun '((product, power) : u8 * u8) _ =>
+        let square := aes_gf_mul power power in
+        (aes_gf_mul product square, square))
+      (range (repr 32 0) (repr 32 7))
+      (repr 8 1, a) in
+  product.
 
 (* core::aes::s_box *)
 Definition aes_s_box (a : u8) : u8 :=
