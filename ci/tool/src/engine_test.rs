@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{LazyLock, Mutex};
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use clap::ValueEnum;
@@ -11,6 +11,7 @@ use regex::Regex;
 
 use crate::answers::Question;
 use crate::error::{Error, Result, found};
+use crate::pairs::two_at_a_time;
 use crate::{files, process, translation};
 
 /// The tests of the translator. Without a part: all of them.
@@ -160,7 +161,7 @@ impl Test<'_> {
         }
         let mut names = files::below(folder, "v")?;
         names.retain(|name| name.starts_with("Vectors_"));
-        let failed = compile_two_at_a_time(folder, names, translation, options)?;
+        let failed = refused(folder, &names, translation, options)?;
         if failed.is_empty() {
             Ok(())
         } else {
@@ -226,44 +227,32 @@ fn prelude_and_translation() -> Result<()> {
 
 /// The files that Rocq refuses. What it has accepted is not compiled again beside the same translation: a compiled file names those
 /// that it needs, the prelude among them, by the hashes of what they were compiled to.
-fn compile_two_at_a_time(
+fn refused(
     folder: &Path,
-    names: Vec<String>,
+    names: &[String],
     translation: &Path,
     options: &[(&str, PathBuf)],
 ) -> Result<Vec<String>> {
     let compiled = Question::to_rocq("computes the same")?.with_files(translation, "vo")?;
-    let waiting = Mutex::new(names.into_iter());
-    let next = || waiting.lock().expect("no thread panics").next();
-    let work = || -> Result<Vec<String>> {
-        let mut failed = Vec::new();
-        while let Some(name) = next() {
-            let question =
-                compiled.clone().with(name.as_bytes()).with(files::read(folder.join(&name))?.as_bytes());
-            if question.answered()?.is_some() {
-                continue;
-            }
-            let mut coqc = Command::new("timeout");
-            coqc.args(["900", "coqc"]).current_dir(folder);
-            for (logical, folder) in options {
-                coqc.arg("-Q").arg(folder).arg(logical);
-            }
-            let ran = process::run(coqc.arg(&name))?;
-            eprint!("{}", ran.all());
-            if ran.success {
-                question.remember("yes")?;
-            } else {
-                failed.push(name);
-            }
+    let refused = two_at_a_time(names, |name| {
+        let question =
+            compiled.clone().with(name.as_bytes()).with(files::read(folder.join(name))?.as_bytes());
+        if question.answered()?.is_some() {
+            return Ok(None);
         }
-        Ok(failed)
-    };
-    std::thread::scope(|scope| {
-        let other = scope.spawn(work);
-        let mut failed = work()?;
-        failed.extend(other.join().expect("no panic")?);
-        Ok(failed)
-    })
+        let mut coqc = Command::new("timeout");
+        coqc.args(["900", "coqc"]).current_dir(folder);
+        for (logical, folder) in options {
+            coqc.arg("-Q").arg(folder).arg(logical);
+        }
+        let ran = process::run(coqc.arg(name))?;
+        eprint!("{}", ran.all());
+        if ran.success {
+            question.remember("yes")?;
+        }
+        Ok((!ran.success).then(|| name.clone()))
+    })?;
+    Ok(refused.into_iter().flatten().collect())
 }
 
 /// `FILE:LINE:MESSAGE` of each construct that must be refused.

@@ -17,6 +17,7 @@ mod licences;
 mod model_check;
 mod mutants;
 mod once;
+mod pairs;
 mod plant;
 mod process;
 mod proofs;

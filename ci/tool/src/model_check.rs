@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use crate::answers::Question;
 use crate::error::{Error, Result, found};
+use crate::pairs::two_at_a_time;
 use crate::tlc::Tlc;
 use crate::validate::{self, Validator, Verdict};
 use crate::{files, process, tampered};
@@ -250,19 +251,23 @@ const OF_DISKS: [&str; 6] =
 fn tampered_traces(tlc: &Tlc, small: &[PathBuf], crashed: &[PathBuf], deep: bool) -> Result<(usize, usize)> {
     let validator = Validator::new(tlc)?;
     let ways = tampered::ways()?;
-    let (mut count, mut unexpected) = (0, 0);
     let crashed = &crashed[crashed.len() - PROTOCOLS.len()..];
+    let mut tampered = Vec::new();
     for (turn, ((protocol, small), crashed)) in PROTOCOLS.iter().zip(small).zip(crashed).enumerate() {
         for (_, way) in ways.iter().enumerate().filter(|(i, _)| deep || i % PROTOCOLS.len() == turn) {
-            count += 1;
-            let whole = if OF_DISKS.contains(&way.as_str()) { crashed } else { small };
-            let trace = Path::new(TRACES).join(format!("{protocol}-{way}.ndjson"));
-            let outcome = tampered::judge(&validator, way, whole, &trace)?;
-            unexpected += usize::from(!outcome.agrees());
-            println!("tampered {protocol:<5} {way:<22} {outcome}");
+            tampered.push((protocol, way, if OF_DISKS.contains(&way.as_str()) { crashed } else { small }));
         }
     }
-    Ok((count, unexpected))
+    let outcomes = two_at_a_time(&tampered, |(protocol, way, whole)| {
+        let trace = Path::new(TRACES).join(format!("{protocol}-{way}.ndjson"));
+        tampered::judge(&validator, way, whole, &trace)
+    })?;
+    let mut unexpected = 0;
+    for ((protocol, way, _), outcome) in tampered.iter().zip(&outcomes) {
+        unexpected += usize::from(!outcome.agrees());
+        println!("tampered {protocol:<5} {way:<22} {outcome}");
+    }
+    Ok((tampered.len(), unexpected))
 }
 
 /// Faults that leave the lines of a crashed run as they are: they show in the invariants, which are checked on every trace.
@@ -272,8 +277,7 @@ const FAULTS: [(&str, &str); 2] =
 /// How many of them do not show.
 fn faults_in_traces(tlc: &Tlc, crashed: &[PathBuf]) -> Result<usize> {
     let validator = Validator::new(tlc)?;
-    let mut hidden = 0;
-    for (fault, expected) in FAULTS {
+    let last_shown = two_at_a_time(&FAULTS, |(fault, expected)| {
         let mut shown = None;
         for trace in crashed {
             shown = Some(validator.judge_with(fault, trace)?);
@@ -281,6 +285,10 @@ fn faults_in_traces(tlc: &Tlc, crashed: &[PathBuf]) -> Result<usize> {
                 break;
             }
         }
+        Ok(shown)
+    })?;
+    let mut hidden = 0;
+    for ((fault, expected), shown) in FAULTS.into_iter().zip(last_shown) {
         let agrees = matches!(&shown, Some(Verdict::Violates(_, by)) if by == expected);
         hidden += usize::from(!agrees);
         println!(

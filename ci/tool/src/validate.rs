@@ -11,6 +11,7 @@ use regex::Regex;
 use crate::answers::Question;
 use crate::error::{Error, Result, found};
 use crate::model_check::model::{self, INVARIANTS};
+use crate::pairs::two_at_a_time;
 use crate::tlc::{BRIEF, Tlc};
 use crate::{files, process, tampered};
 
@@ -113,19 +114,18 @@ pub(crate) fn build_readers() -> Result<()> {
 /// If the model checker fails.
 pub(crate) fn all(tlc: &Tlc, traces: &[PathBuf]) -> Result<bool> {
     let validator = Validator::new(tlc)?;
+    let verdicts = two_at_a_time(traces, |trace| validator.judge(trace))?;
     let mut accepted = true;
-    for trace in traces {
-        let verdict = validator.judge(trace)?;
+    for (trace, verdict) in traces.iter().zip(verdicts) {
         accepted &= matches!(verdict, Verdict::Accepted(_));
         println!("{}: {verdict}", trace.display());
     }
     Ok(accepted)
 }
 
-/// The model, ready to be given traces.
+/// The model, ready to be given traces, several at a time.
 pub(crate) struct Validator<'a> {
     tlc: &'a Tlc,
-    work: tempfile::TempDir,
 }
 
 impl<'a> Validator<'a> {
@@ -135,14 +135,7 @@ impl<'a> Validator<'a> {
     /// If what turns traces into constants of the model is not built.
     pub(crate) fn new(tlc: &'a Tlc) -> Result<Self> {
         build_readers()?;
-        let work = files::scratch()?;
-        for module in fs::read_dir(MODEL).map_err(Error::file(Path::new(MODEL)))? {
-            let module = module.map_err(Error::file(Path::new(MODEL)))?.path();
-            if module.extension().is_some_and(|extension| extension == "tla") {
-                files::copy(&module, work.path())?;
-            }
-        }
-        Ok(Self { tlc, work })
+        Ok(Self { tlc })
     }
 
     /// Asks the model.
@@ -158,7 +151,8 @@ impl<'a> Validator<'a> {
     /// # Errors
     /// If the model checker fails.
     pub(crate) fn judge_with(&self, fault: &str, trace: &Path) -> Result<Verdict> {
-        let work = self.work.path();
+        let scratch = modules()?;
+        let work = scratch.path();
         let mut constants = Command::new(target().join("debug/duoram-trace"));
         let ran = process::run(constants.arg("--out").arg(work).arg(trace))?;
         if !ran.success {
@@ -174,7 +168,7 @@ impl<'a> Validator<'a> {
         let question = question.with(configuration.as_bytes()).with(module.as_bytes());
         let printed = match question.answered()? {
             Some(before) => before,
-            None => self.ask(module, trace, &question)?,
+            None => self.ask(work, module, trace, &question)?,
         };
         Ok(match model::outcome(&printed).as_deref() {
             Some("passes") => Verdict::Accepted(text.lines().count()),
@@ -183,12 +177,13 @@ impl<'a> Validator<'a> {
             None => return found(format!("{printed}{}: the model checker came to no end", trace.display())),
         })
     }
-    /// What TLC prints of the module and `Trace.cfg`, which is then the question's answer.
-    fn ask(&self, module: &str, trace: &Path, question: &Question) -> Result<String> {
+
+    /// What TLC prints of the module and `Trace.cfg` in `work`, which is then the question's answer.
+    fn ask(&self, work: &Path, module: &str, trace: &Path, question: &Question) -> Result<String> {
         // The model folds over lists as long as a session, and each element is some calls of TLC.
         let mut tlc = self.tlc.command(&[&BRIEF[..], &["-Xss64m"]].concat());
         tlc.args(["-workers", "1", "-difftrace", "-metadir", "states"]);
-        let ran = process::run(tlc.args(["-config", "Trace.cfg", module]).current_dir(self.work.path()))?;
+        let ran = process::run(tlc.args(["-config", "Trace.cfg", module]).current_dir(work))?;
         if matches!(ran.code, Some(0 | DEADLOCK | VIOLATION)) {
             question.remember(&ran.output)?;
             Ok(ran.output)
@@ -197,6 +192,16 @@ impl<'a> Validator<'a> {
             found(format!("{said}{at}: the model checker failed with {code:?}"))
         }
     }
+}
+
+/// A folder with the modules of the model in the repository.
+fn modules() -> Result<tempfile::TempDir> {
+    let folder = files::scratch()?;
+    for name in files::below(MODEL, "tla")? {
+        fs::copy(Path::new(MODEL).join(&name), folder.path().join(&name))
+            .map_err(Error::file(Path::new(MODEL)))?;
+    }
+    Ok(folder)
 }
 
 /// The line that was due last. The plan is line 1 of the file, so the model's line n is line n + 1.
