@@ -1,5 +1,5 @@
 //! What was asked before, of the very same things, need not be asked again: as with `make`, but by contents. For what always
-//! answers the same, and takes long: the model checker, Rocq's kernel, pages in a browser.
+//! answers the same, and takes long: the model checker, Rocq's kernel, valgrind, pages in a browser.
 
 use std::fs;
 use std::path::{Path, PathBuf};

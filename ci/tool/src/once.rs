@@ -62,6 +62,11 @@ fn question(arguments: &Arguments) -> Result<Question> {
     for text in &arguments.with {
         question = question.with(text.as_bytes());
     }
+    question = question.with(b"makes");
+    for path in &arguments.makes {
+        question = question.with(path.as_os_str().as_encoded_bytes());
+    }
+    question = question.with(b"of");
     for path in &arguments.of {
         question = question.with(path.as_os_str().as_encoded_bytes());
         if path.is_dir() {
@@ -135,6 +140,9 @@ mod tests {
         files::write(folder.join("one"), "b").unwrap();
         run(folder, &arguments).unwrap();
         assert_eq!(runs(folder), 7, "that file has changed");
+        arguments.makes.push(folder.join("ran"));
+        run(folder, &arguments).unwrap();
+        assert_eq!(runs(folder), 8, "a file more is made, and none of it was kept");
     }
 
     #[test]
