@@ -100,13 +100,14 @@ fn traced(tlc: &Tlc, deep: bool) -> Result<usize> {
     let started = Instant::now();
     files::emptied(TRACES)?;
     println!();
+    let validator = Validator::new(tlc)?;
     let real = real_traces()?;
-    let mut disagreements = usize::from(!validate::all(tlc, &real)?);
+    let mut disagreements = usize::from(!validator.all(&real)?);
     let small = small_traces()?;
     let crashed = crashed_traces(&small)?;
-    disagreements += usize::from(!validate::all(tlc, &crashed)?);
-    let (tampered, unexpected) = tampered_traces(tlc, &small, &crashed, deep)?;
-    disagreements += unexpected + faults_in_traces(tlc, &crashed)?;
+    disagreements += usize::from(!validator.all(&crashed)?);
+    let (tampered, unexpected) = tampered_traces(&validator, &small, &crashed, deep)?;
+    disagreements += unexpected + faults_in_traces(&validator, &crashed)?;
     println!(
         "\nci/model-check: {} real traces, {} crashed, {tampered} tampered; {disagreements} disagreements; {} s",
         real.len(),
@@ -225,7 +226,6 @@ const SEEDS: [&str; 2] = ["1", "2"];
 
 /// The same runs with disks and crashes: after all inputs with one lane, after commands with two. Of each protocol in turn.
 fn crashed_traces(small: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    validate::build_readers()?;
     let mut traces = Vec::new();
     for seed in SEEDS {
         for rule in [&[][..], &["--after-commands", "--lanes"]] {
@@ -248,8 +248,12 @@ const OF_DISKS: [&str; 6] =
 
 /// Tampers in each way with the trace of a small run of each protocol, or of a crashed one; each way with one protocol, these in
 /// turn, unless it is `deep`. How many traces there are, and how many are not found out where they must be.
-fn tampered_traces(tlc: &Tlc, small: &[PathBuf], crashed: &[PathBuf], deep: bool) -> Result<(usize, usize)> {
-    let validator = Validator::new(tlc)?;
+fn tampered_traces(
+    validator: &Validator<'_>,
+    small: &[PathBuf],
+    crashed: &[PathBuf],
+    deep: bool,
+) -> Result<(usize, usize)> {
     let ways = tampered::ways()?;
     let crashed = &crashed[crashed.len() - PROTOCOLS.len()..];
     let mut tampered = Vec::new();
@@ -260,7 +264,7 @@ fn tampered_traces(tlc: &Tlc, small: &[PathBuf], crashed: &[PathBuf], deep: bool
     }
     let outcomes = two_at_a_time(&tampered, |(protocol, way, whole)| {
         let trace = Path::new(TRACES).join(format!("{protocol}-{way}.ndjson"));
-        tampered::judge(&validator, way, whole, &trace)
+        tampered::judge(validator, way, whole, &trace)
     })?;
     let mut unexpected = 0;
     for ((protocol, way, _), outcome) in tampered.iter().zip(&outcomes) {
@@ -275,8 +279,7 @@ const FAULTS: [(&str, &str); 2] =
     [("stream-not-restored", "NeverTwice"), ("torn-snapshot", "StatesBelongTogether")];
 
 /// How many of them do not show.
-fn faults_in_traces(tlc: &Tlc, crashed: &[PathBuf]) -> Result<usize> {
-    let validator = Validator::new(tlc)?;
+fn faults_in_traces(validator: &Validator<'_>, crashed: &[PathBuf]) -> Result<usize> {
     let last_shown = two_at_a_time(&FAULTS, |(fault, expected)| {
         let mut shown = None;
         for trace in crashed {

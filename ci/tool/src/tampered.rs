@@ -28,7 +28,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A program beside those that read traces, and built with them ([`validate::build_readers`]).
+/// A program beside those that read traces, and built with them ([`Validator::new`]).
 fn program() -> PathBuf {
     validate::target().join("debug/duoram-tamper")
 }

@@ -82,8 +82,8 @@ impl fmt::Display for Verdict {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let tlc = Tlc::installed()?;
-    let mut agrees = all(&tlc, &arguments.traces)?;
     let validator = Validator::new(&tlc)?;
+    let mut agrees = validator.all(&arguments.traces)?;
     for whole in &arguments.traces {
         for way in &arguments.tampered {
             let trace = whole.with_extension(format!("{way}.ndjson"));
@@ -104,26 +104,11 @@ pub(crate) fn target() -> PathBuf {
 ///
 /// # Errors
 /// If it does not compile.
-pub(crate) fn build_readers() -> Result<()> {
+fn build_readers() -> Result<()> {
     process::check(Command::new("ci/cargo-test").args(["--no-run", "--test", "real"])).map(drop)
 }
 
-/// Prints what the model says of each trace; whether all are accepted.
-///
-/// # Errors
-/// If the model checker fails.
-pub(crate) fn all(tlc: &Tlc, traces: &[PathBuf]) -> Result<bool> {
-    let validator = Validator::new(tlc)?;
-    let verdicts = two_at_a_time(traces, |trace| validator.judge(trace))?;
-    let mut accepted = true;
-    for (trace, verdict) in traces.iter().zip(verdicts) {
-        accepted &= matches!(verdict, Verdict::Accepted(_));
-        println!("{}: {verdict}", trace.display());
-    }
-    Ok(accepted)
-}
-
-/// The model, ready to be given traces, several at a time.
+/// The model, ready to be given traces, several at a time: what reads, crashes and tampers with them is built.
 pub(crate) struct Validator<'a> {
     tlc: &'a Tlc,
 }
@@ -136,6 +121,20 @@ impl<'a> Validator<'a> {
     pub(crate) fn new(tlc: &'a Tlc) -> Result<Self> {
         build_readers()?;
         Ok(Self { tlc })
+    }
+
+    /// Prints what the model says of each trace; whether all are accepted.
+    ///
+    /// # Errors
+    /// If the model checker fails.
+    pub(crate) fn all(&self, traces: &[PathBuf]) -> Result<bool> {
+        let verdicts = two_at_a_time(traces, |trace| self.judge(trace))?;
+        let mut accepted = true;
+        for (trace, verdict) in traces.iter().zip(verdicts) {
+            accepted &= matches!(verdict, Verdict::Accepted(_));
+            println!("{}: {verdict}", trace.display());
+        }
+        Ok(accepted)
     }
 
     /// Asks the model.
