@@ -125,7 +125,7 @@ fn explore(tlc: &Tlc, model: &Model<'_>, disagreements: &mut usize) -> Result<St
     let question = Question::new("model")?.with_files(Path::new("proofs/tla"), "tla")?;
     let question = question.with(tlc.jar.as_bytes()).with(model.configuration().as_bytes());
     let (java, options) = model.options();
-    let mut tlc = tlc.command(java);
+    let mut tlc = tlc.command(java)?;
     tlc.args(["-workers", "2", "-difftrace"]).args(options);
     tlc.arg("-metadir").arg(at("")).arg("-config").arg(at(".cfg"));
     tlc.arg("proofs/tla/Programs.tla");

@@ -180,7 +180,7 @@ impl<'a> Validator<'a> {
     /// What TLC prints of the module and `Trace.cfg` in `work`, which is then the question's answer.
     fn ask(&self, work: &Path, module: &str, trace: &Path, question: &Question) -> Result<String> {
         // The model folds over lists as long as a session, and each element is some calls of TLC.
-        let mut tlc = self.tlc.command(&[&BRIEF[..], &["-Xss64m"]].concat());
+        let mut tlc = self.tlc.command(&[&BRIEF[..], &["-Xss64m"]].concat())?;
         tlc.args(["-workers", "1", "-difftrace", "-metadir", "states"]);
         let ran = process::run(tlc.args(["-config", "Trace.cfg", module]).current_dir(work))?;
         if matches!(ran.code, Some(0 | DEADLOCK | VIOLATION)) {
