@@ -12,6 +12,20 @@ use crate::schedule::Schedule;
 /// How many selections of words are made together.
 pub(crate) const MANY: usize = 16;
 
+/// Nine times the same, with the number of the round: what is done meanwhile must know it, and compilers do not unroll long loops.
+macro_rules! each_round {
+    ($round:ident, $body:block) => {
+        $crate::lanes::each_round!($round, $body, 0, 1, 2, 3, 4, 5, 6, 7, 8)
+    };
+    ($round:ident, $body:block, $($number:literal),*) => {
+        $({
+            let $round = $number;
+            $body
+        })*
+    };
+}
+pub(crate) use each_round;
+
 /// An array of as many items as a register holds.
 pub(crate) trait Row: Copy {
     /// Word or block.

@@ -3,20 +3,6 @@
 /// Registers of parents in flight: eight states hide the latency of a round.
 pub(crate) const PARENTS: usize = 4;
 
-/// Nine times the same, with the number of the round: what is done meanwhile must know it, and compilers do not unroll long loops.
-macro_rules! each_round {
-    ($round:ident, $body:block) => {
-        $crate::narrow::each_round!($round, $body, 0, 1, 2, 3, 4, 5, 6, 7, 8)
-    };
-    ($round:ident, $body:block, $($number:literal),*) => {
-        $({
-            let $round = $number;
-            $body
-        })*
-    };
-}
-pub(crate) use each_round;
-
 /// Implements [`crate::lanes::Lanes`] for a backend with these features and intrinsics. What the two write in different ways
 /// follows as functions in braces.
 macro_rules! narrow_lanes {
@@ -168,7 +154,7 @@ macro_rules! narrow_lanes {
                 mut states: [[$register; N]; 2],
                 meanwhile: &mut M,
             ) -> [[$register; N]; 2] {
-                $crate::narrow::each_round!(number, {
+                $crate::lanes::each_round!(number, {
                     // SAFETY: witness.
                     states = unsafe { round(states, keys[number]) };
                     meanwhile.after_round(self, number);

@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 
 use crate::aesni::AesNi;
 use crate::backend::{Features, Unavailable};
-use crate::lanes::{Lanes, MANY, Meanwhile, Work};
+use crate::lanes::{Lanes, MANY, Meanwhile, Work, each_round};
 use crate::schedule::Schedule;
 
 /// VAES with AVX-512F, DQ and VBMI, and GFNI: whatever has VAES and AVX-512 has all of these.
@@ -20,9 +20,9 @@ impl Vaes512 {
     }
 }
 
-/// Registers of parents in flight. With thirty-two registers, loops of two states are short enough for the CPU to overlap
-/// as many of them as it takes.
-const PARENTS: usize = 1;
+/// Registers of parents in flight. Loops of four states are short enough for the CPU to overlap as many of them as it takes. On an AMD EPYC of
+/// family 26, model 2 (Zen 5), loops of two take three to five hundredths longer to make labels and words.
+const PARENTS: usize = 2;
 
 /// A permutation of the bytes of eight words: word `i` becomes the bytes `i` of all of them, in their order, or in the opposite one.
 const fn turned(back: bool) -> [u64; 8] {
@@ -219,7 +219,7 @@ impl Lanes for Vaes512 {
         mut states: [[__m512i; N]; 2],
         meanwhile: &mut M,
     ) -> [[__m512i; N]; 2] {
-        for round in 0..9 {
+        each_round!(round, {
             for side in 0..2 {
                 for i in 0..N {
                     // SAFETY: witness.
@@ -227,7 +227,7 @@ impl Lanes for Vaes512 {
                 }
             }
             meanwhile.after_round(self, round);
-        }
+        });
         states
     }
 
