@@ -84,17 +84,6 @@ impl Kernels<'_> {
     }
 }
 
-/// The patterns: how far bits go, and which of them go up by so much. Not a constant, of which compilers put a copy on the stack, where the
-/// analysis of machine code takes for secret what is loaded by an index.
-static PATTERNS: [(usize, u64); 6] = [
-    (1, 0x5555_5555_5555_5555),
-    (2, 0x3333_3333_3333_3333),
-    (4, 0x0f0f_0f0f_0f0f_0f0f),
-    (8, 0x00ff_00ff_00ff_00ff),
-    (16, 0x0000_ffff_0000_ffff),
-    (32, 0x0000_0000_ffff_ffff),
-];
-
 /// Words in a cache line.
 const CACHE_LINE: usize = 8;
 
@@ -168,7 +157,7 @@ impl<L: Lanes, const F: usize> Work<L> for Move<'_, F> {
                     lanes.store_words(sum, lanes.xor(lanes.load_words(sum), lanes.load_words(added)));
                 }
             }
-            let added = pattern(added, shift);
+            let added = lanes.move_bits(added, shift % WORD);
             for (row, added) in L::WordRow::rows_mut(group).iter_mut().zip(L::WordRow::rows(&added)) {
                 let added = lanes.exchange(lanes.load_words(added), distance);
                 lanes.store_words(row, lanes.xor(lanes.and(lanes.load_words(row), kept), added));
@@ -179,29 +168,18 @@ impl<L: Lanes, const F: usize> Work<L> for Move<'_, F> {
             for side in 0..F {
                 added[0] ^= words[side][number ^ within];
             }
-            let [added] = pattern(added, shift);
+            let [added] = lanes.move_bits(added, shift % WORD);
             *word = (*word & keep) ^ added;
         }
     }
 }
 
-/// Moves the bits of each word.
-#[inline(always)]
-fn pattern<const N: usize>(mut words: [u64; N], shift: usize) -> [u64; N] {
-    for &(distance, mask) in &PATTERNS {
-        if shift & distance != 0 {
-            for i in 0..N {
-                words[i] = (words[i] & mask) << distance | (words[i] >> distance) & mask;
-            }
-        }
-    }
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::dispatch;
     use crate::portable::Portable;
+    use crate::{Backend, BackendName, Features};
 
     fn flags(log_size: usize) -> Flags {
         let word = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -210,23 +188,35 @@ mod tests {
         Flags { log_size, pairs }
     }
 
-    /// All patterns, some exchanges, from everywhere, in all lengths.
+    /// All patterns, some exchanges, from everywhere, in all lengths, on every backend.
     #[test]
     fn a_flag_moves_to_the_place_whose_number_is_its_own_xor_the_shift() {
+        for backend in Backend::available(&Features::detect()) {
+            dispatch!(backend, lanes => flags_move(lanes, backend.name()));
+        }
+    }
+
+    fn flags_move<L: Lanes>(lanes: L, backend: BackendName) {
         let flags = flags(11);
         let bit = |words: &[u64], j: usize| words[j / WORD] >> (j % WORD) & 1;
         for shift in (0..64).chain([64, 127, 640, 1088, 2047]) {
             for len in [1, 2, 4, 8, 16, 32] {
                 for first in (0..32).step_by(len) {
                     let mut words = vec![7; len];
-                    move_flags(Portable, &[&flags], shift, first, len, &mut words);
+                    move_flags(lanes, &[&flags], shift, first, len, &mut words);
                     for j in 0..len * WORD {
                         let expected = bit(flags.words(), (first * WORD + j) ^ shift);
-                        assert_eq!(bit(&words, j), expected, "{j} of {len} from {first} on, by {shift}");
+                        let got = bit(&words, j);
+                        assert_eq!(got, expected, "{backend}: {j} of {len} from {first} on, by {shift}");
                     }
                 }
             }
         }
+    }
+
+    #[test]
+    fn flags_of_several_sides_are_xored() {
+        let flags = flags(11);
         let other = self::flags(12);
         let other = &Flags { log_size: 11, pairs: Zeroizing::new(other.pairs[16..].to_vec()) };
         for len in [8, 32] {

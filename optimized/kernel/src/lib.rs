@@ -44,6 +44,9 @@ mod deal;
 mod evaluate;
 mod flags;
 mod forest;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod gfni;
 mod key;
 #[cfg(test)]
 mod known_answers;

@@ -36,6 +36,9 @@ const EIGHT: usize = 8;
 /// How many words ahead memory is asked for: the CPU foresees addresses within a page only, and of four streams late.
 pub(crate) const AHEAD: usize = 256;
 
+/// The same where many selections are made of one chunk after the other.
+pub(crate) const MANY_AHEAD: usize = 1024;
+
 /// Words in a cache line.
 pub(crate) const LINE: usize = 8;
 
@@ -224,19 +227,19 @@ fn scan_many<L: Lanes>(
                 for (Selection { flags, shift }, moved) in selections.iter().zip(moved.chunks_mut(rows)) {
                     move_flags(lanes, flags, *shift, first / WORD, len, moved);
                 }
-                lanes.run(Turn { moved: &moved, together: &mut together, half });
+                lanes.run_turn(Turn { moved: &moved, together: &mut together, half });
             }
-            lanes.run(SelectMany { words, flags: &together[..len], sums });
+            lanes.run_select_many(SelectMany { words, flags: &together[..len], sums });
         }
     }
 }
 
 /// Kernel: puts the flags of eight selections, one after the other, side by side.
-struct Turn<'a> {
-    moved: &'a [u64],
-    together: &'a mut [[u64; MANY]],
+pub(crate) struct Turn<'a> {
+    pub(crate) moved: &'a [u64],
+    pub(crate) together: &'a mut [[u64; MANY]],
     /// Of each row.
-    half: usize,
+    pub(crate) half: usize,
 }
 
 impl<L: Lanes> Work<L> for Turn<'_> {
@@ -246,20 +249,26 @@ impl<L: Lanes> Work<L> for Turn<'_> {
     fn run<const N: usize>(self, lanes: L) {
         let len = self.together.len();
         for (number, square) in self.together.as_chunks_mut::<EIGHT>().0.iter_mut().enumerate() {
-            let mut rows = [&[0; EIGHT]; EIGHT];
-            for (selection, row) in rows.iter_mut().enumerate() {
-                *row = &self.moved[selection * len..(selection + 1) * len].as_chunks().0[number];
-            }
-            lanes.turn(rows, square, self.half);
+            lanes.turn(rows(self.moved, len, number), square, self.half);
         }
     }
 }
 
+/// The `number`th eight words of each of eight selections' flags, of which each has `len` words.
+#[inline(always)]
+pub(crate) fn rows(moved: &[u64], len: usize, number: usize) -> [&[u64; EIGHT]; EIGHT] {
+    let mut rows = [&[0; EIGHT]; EIGHT];
+    for (selection, row) in rows.iter_mut().enumerate() {
+        *row = &moved[selection * len..(selection + 1) * len].as_chunks().0[number];
+    }
+    rows
+}
+
 /// Kernel: many selections of words.
-struct SelectMany<'a> {
-    words: &'a [u64],
-    flags: &'a [[u64; MANY]],
-    sums: &'a mut [u64],
+pub(crate) struct SelectMany<'a> {
+    pub(crate) words: &'a [u64],
+    pub(crate) flags: &'a [[u64; MANY]],
+    pub(crate) sums: &'a mut [u64],
 }
 
 impl<L: Lanes> Work<L> for SelectMany<'_> {

@@ -6,19 +6,24 @@ use core::arch::x86_64::*;
 
 use crate::aesni::AesNi;
 use crate::backend::{Features, Unavailable};
-use crate::lanes::{Lanes, MANY, Meanwhile, Work};
+use crate::gfni;
+use crate::lanes::{Lanes, MANY, Meanwhile, Work, move_bits};
 use crate::narrow::{PARENTS, narrow_lanes};
+use crate::scan::{SelectMany, Turn};
 use crate::schedule::Schedule;
 
 /// VAES with AVX2.
 #[derive(Clone, Copy, Debug)]
-pub struct Vaes256(());
+pub struct Vaes256 {
+    /// Whether the CPU has GFNI, too: then many selections are made by it (`gfni`).
+    gfni: bool,
+}
 
 impl Vaes256 {
     /// The backend, if the CPU has what it needs.
     pub(crate) fn new(features: &Features) -> Result<Self, Unavailable> {
         features.require("vaes256", &["aes", "vaes", "avx2"])?;
-        Ok(Self(()))
+        Ok(Self { gfni: features.require("vaes256", &["gfni"]).is_ok() })
     }
 }
 
@@ -44,6 +49,28 @@ static BITS: [[u64; 4]; 16] = {
     }
     bits
 };
+
+/// For each distance below 8, and for the lower and the upper half of a byte, the byte that it becomes when its bits `j` go to the places
+/// `j xor distance`.
+static BITS_MOVED: [[[u8; 16]; 2]; 8] = {
+    let mut tables = [[[0; 16]; 2]; 8];
+    let mut entry = 0;
+    while entry < 8 * 2 * 16 {
+        let (distance, half, value) = (entry / 32, entry / 16 % 2, entry % 16);
+        let mut bit = 0;
+        while bit < 4 {
+            if value >> bit & 1 == 1 {
+                tables[distance][half][value] |= 1 << ((4 * half + bit) ^ distance);
+            }
+            bit += 1;
+        }
+        entry += 1;
+    }
+    tables
+};
+
+/// The numbers of a lane's bytes.
+static BYTES: [u64; 2] = [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908];
 
 /// Of which eight flags words a register of halves of them holds which, after `shuffle_ps`.
 const ORDER: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
@@ -122,6 +149,37 @@ narrow_lanes! {
             unsafe { _mm256_permutevar8x32_epi32(words, distance) }
         }
 
+        /// Bytes by a permutation within each lane, bits by a table for either half of a byte.
+        #[inline(always)]
+        fn move_bits<const N: usize>(self, mut words: [u64; N], shift: usize) -> [u64; N] {
+            if !N.is_multiple_of(4) {
+                return move_bits(words, shift);
+            }
+            let [low, high] = &BITS_MOVED[shift % 8];
+            let distance = self.splat_word((shift / 8) as u64 * 0x0101_0101_0101_0101);
+            let halves = self.splat_word(0x0f0f_0f0f_0f0f_0f0f);
+            // SAFETY: witness; all three have 16 bytes, and the loads need no alignment.
+            let (bytes, low, high) = unsafe {
+                (
+                    _mm256_broadcastsi128_si256(_mm_loadu_si128(BYTES.as_ptr().cast())),
+                    _mm256_broadcastsi128_si256(_mm_loadu_si128(low.as_ptr().cast())),
+                    _mm256_broadcastsi128_si256(_mm_loadu_si128(high.as_ptr().cast())),
+                )
+            };
+            let bytes = self.xor(bytes, distance);
+            for row in words.as_chunks_mut().0 {
+                // SAFETY: witness.
+                let moved = unsafe {
+                    let moved = _mm256_shuffle_epi8(self.load_words(row), bytes);
+                    let upper = self.and(_mm256_srli_epi64::<4>(moved), halves);
+                    let lower = self.and(moved, halves);
+                    self.xor(_mm256_shuffle_epi8(low, lower), _mm256_shuffle_epi8(high, upper))
+                };
+                self.store_words(row, moved);
+            }
+            words
+        }
+
         #[inline(always)]
         fn bits(self, bits: u64) -> __m256i {
             self.splat_word(bits)
@@ -134,6 +192,24 @@ narrow_lanes! {
                 let bits = _mm256_and_si256(bits, self.load_words(&BITS[row]));
                 let unset = _mm256_cmpeq_epi64(bits, _mm256_setzero_si256());
                 _mm256_xor_si256(sum, _mm256_andnot_si256(unset, words))
+            }
+        }
+
+        fn run_turn(self, work: Turn<'_>) {
+            if self.gfni {
+                // SAFETY: witness, and the CPU has GFNI.
+                unsafe { gfni::turn(work) }
+            } else {
+                self.run(work);
+            }
+        }
+
+        fn run_select_many(self, work: SelectMany<'_>) {
+            if self.gfni {
+                // SAFETY: witness, and the CPU has GFNI.
+                unsafe { gfni::select_many(work) }
+            } else {
+                self.run(work);
             }
         }
 

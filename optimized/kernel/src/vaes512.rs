@@ -5,7 +5,8 @@ use core::arch::x86_64::*;
 
 use crate::aesni::AesNi;
 use crate::backend::{Features, Unavailable};
-use crate::lanes::{Lanes, MANY, Meanwhile, Work, each_round};
+use crate::lanes::{Lanes, MANY, Meanwhile, Work, each_round, move_bits};
+use crate::scan::MANY_AHEAD;
 use crate::schedule::Schedule;
 
 /// VAES with AVX-512F, DQ and VBMI, and GFNI: whatever has VAES and AVX-512 has all of these.
@@ -35,6 +36,30 @@ const fn turned(back: bool) -> [u64; 8] {
     }
     words
 }
+
+/// For each distance below 8 the matrix whose product with a byte has bit `j` in the place `j xor distance`: row `i`, byte `7 - i`, has the
+/// bit that comes to place `i`.
+static BITS_MOVED: [u64; 8] = {
+    let mut matrices = [0; 8];
+    let mut place = 0;
+    while place < 64 {
+        let (distance, i) = (place / 8, place % 8);
+        matrices[distance] |= 1 << (8 * (7 - i) + (i ^ distance));
+        place += 1;
+    }
+    matrices
+};
+
+/// The numbers of a register's bytes.
+static BYTES: [u64; 8] = {
+    let mut words = [0; 8];
+    let mut place = 0;
+    while place < 64 {
+        words[place / 8] |= (place as u64) << (8 * (place % 8));
+        place += 1;
+    }
+    words
+};
 
 static TURNED: [u64; 8] = turned(false);
 static TURNED_BACK: [u64; 8] = turned(true);
@@ -327,6 +352,26 @@ impl Lanes for Vaes512 {
         unsafe { _mm512_permutexvar_epi64(distance, words) }
     }
 
+    /// Bytes by a permutation, bits within each of them by a product.
+    #[inline(always)]
+    fn move_bits<const N: usize>(self, mut words: [u64; N], shift: usize) -> [u64; N] {
+        if !N.is_multiple_of(8) {
+            return move_bits(words, shift);
+        }
+        let bits = self.splat_word(BITS_MOVED[shift % 8]);
+        let distance = self.splat_word((shift / 8) as u64 * 0x0101_0101_0101_0101);
+        let bytes = self.xor(self.load_words(&BYTES), distance);
+        for row in words.as_chunks_mut().0 {
+            // SAFETY: witness.
+            let moved = unsafe {
+                let moved = _mm512_permutexvar_epi8(bytes, self.load_words(row));
+                _mm512_gf2p8affine_epi64_epi8::<0>(moved, bits)
+            };
+            self.store_words(row, moved);
+        }
+        words
+    }
+
     #[inline(always)]
     fn bits(self, bits: u64) -> u64 {
         bits
@@ -346,6 +391,7 @@ impl Lanes for Vaes512 {
         let (identity, turned_back) = (self.splat_word(0x0102_0408_1020_4080), self.load_words(&TURNED_BACK));
         for (words, flags) in words.as_chunks::<64>().0.iter().zip(flags) {
             for (number, line) in words.as_chunks().0.iter().enumerate() {
+                self.prefetch(line, MANY_AHEAD);
                 // SAFETY: witness. Byte k of a product, bit i: the XOR of the bits j where byte k of its left side and byte 7 - i of its
                 // right one have both bit j. So bit i of byte k becomes that of word i in place 7 - k of each byte, and then
                 // that of sum k in place i.

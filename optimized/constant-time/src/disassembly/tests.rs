@@ -159,7 +159,9 @@ fn what_a_secret_mask_chooses_is_not_loaded_or_stored() {
     // Flags that were loaded as they are packed.
     assert_eq!(found(&format!("{SECRET}; kmovd %ebx,%k1; vpxorq (%rax),%zmm0,%zmm0{{%k1}}")), [3]);
     // Of registers alone there is no access.
-    assert!(found(&format!("{compared}; vmovdqu64 (%rax),%zmm2; vpxorq %zmm2,%zmm0,%zmm0{{%k1}}")).is_empty());
+    assert!(
+        found(&format!("{compared}; vmovdqu64 (%rax),%zmm2; vpxorq %zmm2,%zmm0,%zmm0{{%k1}}")).is_empty()
+    );
     // Constants may choose, also those that were put aside.
     let constant = "mov $0xc,%cl; kmovd %ecx,%k1";
     assert!(found(&format!("{constant}; vbroadcasti64x2 (%rdi),%zmm0{{%k1}}")).is_empty());
