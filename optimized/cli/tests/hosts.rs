@@ -312,7 +312,10 @@ pub(crate) fn set(hosts: &Hosts, name: &str, before: &str, after: &str) {
     let path = hosts.path(&format!("{name}.toml"));
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(before), "{before} is not in {text}");
-    fs::write(&path, text.replace(before, after)).unwrap();
+    // At once: a party that was just started may be about to read it, and must not find half of it.
+    let new = path.with_extension("new");
+    fs::write(&new, text.replace(before, after)).unwrap();
+    fs::rename(&new, &path).unwrap();
 }
 
 /// How often a party is killed, if it is not said.
