@@ -84,11 +84,22 @@ impl Kernels<'_> {
     }
 }
 
+/// The patterns: how far bits go, and which of them go up by so much. Not a constant, of which compilers put a copy on the stack, where the
+/// analysis of machine code takes for secret what is loaded by an index.
+static PATTERNS: [(usize, u64); 6] = [
+    (1, 0x5555_5555_5555_5555),
+    (2, 0x3333_3333_3333_3333),
+    (4, 0x0f0f_0f0f_0f0f_0f0f),
+    (8, 0x00ff_00ff_00ff_00ff),
+    (16, 0x0000_ffff_0000_ffff),
+    (32, 0x0000_0000_ffff_ffff),
+];
+
 /// Words in a cache line.
 const CACHE_LINE: usize = 8;
 
 /// Words that are moved at once: so many stay in registers.
-const GROUP: usize = 32;
+pub(crate) const GROUP: usize = 32;
 
 /// The XOR of some flags, moved by `shift`, for memory from word `WORD first` on, `len` words of them: they are written to the
 /// beginning of `moved`. `len` is a power of two that divides `first`.
@@ -157,7 +168,7 @@ impl<L: Lanes, const F: usize> Work<L> for Move<'_, F> {
                     lanes.store_words(sum, lanes.xor(lanes.load_words(sum), lanes.load_words(added)));
                 }
             }
-            let added = lanes.move_bits(added, shift % WORD);
+            let added = lanes.move_bits(added, shift);
             for (row, added) in L::WordRow::rows_mut(group).iter_mut().zip(L::WordRow::rows(&added)) {
                 let added = lanes.exchange(lanes.load_words(added), distance);
                 lanes.store_words(row, lanes.xor(lanes.and(lanes.load_words(row), kept), added));
@@ -168,10 +179,23 @@ impl<L: Lanes, const F: usize> Work<L> for Move<'_, F> {
             for side in 0..F {
                 added[0] ^= words[side][number ^ within];
             }
-            let [added] = lanes.move_bits(added, shift % WORD);
+            let [added] = pattern(added, shift);
             *word = (*word & keep) ^ added;
         }
     }
+}
+
+/// Moves the bits of each word.
+#[inline(always)]
+pub(crate) fn pattern<const N: usize>(mut words: [u64; N], shift: usize) -> [u64; N] {
+    for &(distance, mask) in &PATTERNS {
+        if shift & distance != 0 {
+            for i in 0..N {
+                words[i] = (words[i] & mask) << distance | (words[i] >> distance) & mask;
+            }
+        }
+    }
+    words
 }
 
 #[cfg(test)]

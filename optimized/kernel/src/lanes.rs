@@ -7,6 +7,7 @@
 //!
 #![doc = include_str!("../docs/lanes.md")]
 
+use crate::flags::{GROUP, pattern};
 use crate::scan::{SelectMany, Turn};
 use crate::schedule::Schedule;
 
@@ -175,10 +176,10 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     fn distance(self, words: usize) -> Self::Distance;
     /// Moves word `i` to the place `i xor distance`.
     fn exchange(self, words: Self::Words, distance: Self::Distance) -> Self::Words;
-    /// Moves bit `j` of each word to the place `j xor shift`, with a shift below 64: by steps, unless a backend knows better.
+    /// Moves bit `j` of each word to the place `j xor (shift mod 64)`: by steps, unless a backend knows better.
     #[inline(always)]
-    fn move_bits<const N: usize>(self, words: [u64; N], shift: usize) -> [u64; N] {
-        move_bits(words, shift)
+    fn move_bits(self, words: [u64; GROUP], shift: usize) -> [u64; GROUP] {
+        pattern(words, shift)
     }
     /// One bit for each of 64 words.
     fn bits(self, bits: u64) -> Self::Bits;
@@ -278,30 +279,6 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
         }
         sum
     }
-}
-
-/// The patterns: how far bits go, and which of them go up by so much. Not a constant, of which compilers put a copy on the stack, where the
-/// analysis of machine code takes for secret what is loaded by an index.
-static PATTERNS: [(usize, u64); 6] = [
-    (1, 0x5555_5555_5555_5555),
-    (2, 0x3333_3333_3333_3333),
-    (4, 0x0f0f_0f0f_0f0f_0f0f),
-    (8, 0x00ff_00ff_00ff_00ff),
-    (16, 0x0000_ffff_0000_ffff),
-    (32, 0x0000_0000_ffff_ffff),
-];
-
-/// [`Lanes::move_bits`] by a step for each bit of the shift.
-#[inline(always)]
-pub(crate) fn move_bits<const N: usize>(mut words: [u64; N], shift: usize) -> [u64; N] {
-    for &(distance, mask) in &PATTERNS {
-        if shift & distance != 0 {
-            for i in 0..N {
-                words[i] = (words[i] & mask) << distance | (words[i] >> distance) & mask;
-            }
-        }
-    }
-    words
 }
 
 /// A kernel. `N` is the number of registers of parents the backend wants in flight (twice as many children).

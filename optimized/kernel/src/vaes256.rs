@@ -6,8 +6,9 @@ use core::arch::x86_64::*;
 
 use crate::aesni::AesNi;
 use crate::backend::{Features, Unavailable};
+use crate::flags::{GROUP, WORD};
 use crate::gfni;
-use crate::lanes::{Lanes, MANY, Meanwhile, Work, move_bits};
+use crate::lanes::{Lanes, MANY, Meanwhile, Work};
 use crate::narrow::{PARENTS, narrow_lanes};
 use crate::scan::{SelectMany, Turn};
 use crate::schedule::Schedule;
@@ -52,15 +53,15 @@ static BITS: [[u64; 4]; 16] = {
 
 /// For each distance below 8, and for the lower and the upper half of a byte, the byte that it becomes when its bits `j` go to the places
 /// `j xor distance`.
-static BITS_MOVED: [[[u8; 16]; 2]; 8] = {
-    let mut tables = [[[0; 16]; 2]; 8];
+static BITS_MOVED: [[u128; 2]; 8] = {
+    let mut tables = [[0; 2]; 8];
     let mut entry = 0;
     while entry < 8 * 2 * 16 {
         let (distance, half, value) = (entry / 32, entry / 16 % 2, entry % 16);
         let mut bit = 0;
         while bit < 4 {
             if value >> bit & 1 == 1 {
-                tables[distance][half][value] |= 1 << ((4 * half + bit) ^ distance);
+                tables[distance][half] |= 1 << (8 * value + ((4 * half + bit) ^ distance));
             }
             bit += 1;
         }
@@ -70,7 +71,7 @@ static BITS_MOVED: [[[u8; 16]; 2]; 8] = {
 };
 
 /// The numbers of a lane's bytes.
-static BYTES: [u64; 2] = [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908];
+static BYTES: u128 = 0x0f0e_0d0c_0b0a_0908_0706_0504_0302_0100;
 
 /// Of which eight flags words a register of halves of them holds which, after `shuffle_ps`.
 const ORDER: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
@@ -151,22 +152,12 @@ narrow_lanes! {
 
         /// Bytes by a permutation within each lane, bits by a table for either half of a byte.
         #[inline(always)]
-        fn move_bits<const N: usize>(self, mut words: [u64; N], shift: usize) -> [u64; N] {
-            if !N.is_multiple_of(4) {
-                return move_bits(words, shift);
-            }
+        fn move_bits(self, mut words: [u64; GROUP], shift: usize) -> [u64; GROUP] {
             let [low, high] = &BITS_MOVED[shift % 8];
-            let distance = self.splat_word((shift / 8) as u64 * 0x0101_0101_0101_0101);
+            let (low, high) = (self.load_everywhere(low), self.load_everywhere(high));
+            let distance = self.splat_word((shift % WORD / 8) as u64 * 0x0101_0101_0101_0101);
+            let bytes = self.xor(self.load_everywhere(&BYTES), distance);
             let halves = self.splat_word(0x0f0f_0f0f_0f0f_0f0f);
-            // SAFETY: witness; all three have 16 bytes, and the loads need no alignment.
-            let (bytes, low, high) = unsafe {
-                (
-                    _mm256_broadcastsi128_si256(_mm_loadu_si128(BYTES.as_ptr().cast())),
-                    _mm256_broadcastsi128_si256(_mm_loadu_si128(low.as_ptr().cast())),
-                    _mm256_broadcastsi128_si256(_mm_loadu_si128(high.as_ptr().cast())),
-                )
-            };
-            let bytes = self.xor(bytes, distance);
             for row in words.as_chunks_mut().0 {
                 // SAFETY: witness.
                 let moved = unsafe {

@@ -5,7 +5,8 @@ use core::arch::x86_64::*;
 
 use crate::aesni::AesNi;
 use crate::backend::{Features, Unavailable};
-use crate::lanes::{Lanes, MANY, Meanwhile, Work, each_round, move_bits};
+use crate::flags::{GROUP, WORD};
+use crate::lanes::{Lanes, MANY, Meanwhile, Work, each_round};
 use crate::scan::MANY_AHEAD;
 use crate::schedule::Schedule;
 
@@ -52,11 +53,11 @@ static BITS_MOVED: [u64; 8] = {
 
 /// The numbers of a register's bytes.
 static BYTES: [u64; 8] = {
-    let mut words = [0; 8];
-    let mut place = 0;
-    while place < 64 {
-        words[place / 8] |= (place as u64) << (8 * (place % 8));
-        place += 1;
+    let mut words = [0x0706_0504_0302_0100; 8];
+    let mut next = 1;
+    while next < 8 {
+        words[next] = words[next - 1] + 0x0808_0808_0808_0808;
+        next += 1;
     }
     words
 };
@@ -354,12 +355,9 @@ impl Lanes for Vaes512 {
 
     /// Bytes by a permutation, bits within each of them by a product.
     #[inline(always)]
-    fn move_bits<const N: usize>(self, mut words: [u64; N], shift: usize) -> [u64; N] {
-        if !N.is_multiple_of(8) {
-            return move_bits(words, shift);
-        }
+    fn move_bits(self, mut words: [u64; GROUP], shift: usize) -> [u64; GROUP] {
         let bits = self.splat_word(BITS_MOVED[shift % 8]);
-        let distance = self.splat_word((shift / 8) as u64 * 0x0101_0101_0101_0101);
+        let distance = self.splat_word((shift % WORD / 8) as u64 * 0x0101_0101_0101_0101);
         let bytes = self.xor(self.load_words(&BYTES), distance);
         for row in words.as_chunks_mut().0 {
             // SAFETY: witness.
