@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::Result;
-use crate::mutants::score;
+use crate::mutants::record::Record;
 use crate::proofs::status::Status;
 use crate::{files, table};
 
@@ -75,7 +75,7 @@ pub(super) fn table(proved: &Status) -> Result<String> {
         "looked for in the reference and all backends".to_string(),
         "`SECURITY.md`, `ci/constant-time`",
     );
-    let scores = score::summary(&files::read("ci/mutants-score.tsv")?);
+    let scores = Record::read()?.summary();
     row("mutants of the code that the tests notice", scores.join("; "), "`ci/mutants`");
     if Path::new(DEEP).exists() {
         row("what takes hours", deep(&files::read(DEEP)?), "`ci/deep.tsv`, `ci/deep`");
