@@ -102,11 +102,8 @@ impl Hosts {
         ]);
         let hosts = Self { folder, http, parties: (0..count).map(|_| None).collect(), log, more: &[] };
         for place in hosts.places() {
-            let port = hosts.http[place];
-            let path = hosts.path(&format!("p{place}.toml"));
-            let text = fs::read_to_string(&path).unwrap();
-            fs::write(path, text.replace(&format!("127.0.0.1:810{place}"), &format!("127.0.0.1:{port}")))
-                .unwrap();
+            let from = format!("127.0.0.1:810{place}");
+            set(&hosts, &format!("p{place}"), &from, &format!("127.0.0.1:{}", hosts.http[place]));
         }
         // As long as a slow machine takes to start a party again, and not for ever: what is lost must show.
         for client in clients.split(',') {
