@@ -132,7 +132,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         return found(format!("no file of {name} has mutants and {:?} in its path", arguments.path));
     }
     for file in chosen {
-        let text = hashes::sha256(files::read(file)?.as_bytes());
+        let text = hashes::sha256(files::read(bench.tree.join(file))?.as_bytes());
         // Anew each time: another run may look at another subject.
         let record = Record::read()?;
         let (known, open) = (record.knows(file, &text), record.open(file));
