@@ -195,6 +195,12 @@ impl Hosts {
         assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
     }
 
+    /// Stops a party where it is, until the value goes.
+    pub(crate) fn stopped(&self, place: usize) -> Stopped<'_> {
+        self.signal(place, "STOP");
+        Stopped { hosts: self, place }
+    }
+
     pub(crate) fn logged(&self, place: usize) -> String {
         fs::read_to_string(self.path(&format!("p{place}.log"))).unwrap()
     }
@@ -301,6 +307,18 @@ impl Drop for Hosts {
             let _ = party.kill();
             let _ = party.wait();
         }
+    }
+}
+
+/// A party that was stopped and goes on when this value goes: also when a test fails, or those who wait for it would wait for ever.
+pub(crate) struct Stopped<'a> {
+    hosts: &'a Hosts,
+    place: usize,
+}
+
+impl Drop for Stopped<'_> {
+    fn drop(&mut self) {
+        self.hosts.signal(self.place, "CONT");
     }
 }
 

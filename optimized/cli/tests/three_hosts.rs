@@ -252,11 +252,13 @@ fn a_clock_that_jumps_loses_nothing() {
     let array = load(&hosts, log_size);
     hosts.wait_until_ready();
     let [mut patient, mut hasty] = customers(&hosts, &array, true);
+    // Until both parties have answered it, a client sends no request to either.
+    hosts.wait_until("the other client has its links", |_| hasty.memory.read(0).is_ok());
     for place in hosts.places() {
         let before: Vec<_> = hosts.places().map(|place| hosts.logged(place).len()).collect();
         let refused = hosts.refused_updates(0);
-        hosts.signal(place, "STOP");
         thread::scope(|scope| {
+            let stopped = hosts.stopped(place);
             let work = scope.spawn(|| patient.work(10));
             // P0 alone refuses what has waited too long, and gives no order for what P1 does not say that it holds.
             let late = (place == 1).then(|| scope.spawn(|| hasty.memory.update(1, 1)));
@@ -267,7 +269,7 @@ fn a_clock_that_jumps_loses_nothing() {
             if late.is_some() {
                 hosts.wait_until("an update is refused", |hosts| hosts.refused_updates(0) > refused);
             }
-            hosts.signal(place, "CONT");
+            drop(stopped);
             work.join().unwrap();
             if let Some(late) = late {
                 let error = late.join().unwrap().unwrap_err().to_string();
