@@ -16,13 +16,10 @@ use crate::{files, plant, process, table, translation};
 /// Plants the faults of the list, which the proofs must notice.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Compile only the expected theorem file and what it needs, and the rest only if that passes.
-    #[arg(long)]
-    fast: bool,
     /// Another list.
     #[arg(long, value_name = "FILE", default_value = "proofs/mutants.tsv")]
     list: PathBuf,
-    /// Only these.
+    /// Only these, or those that theorems of these folders are to notice.
     names: Vec<String>,
 }
 
@@ -59,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let list = files::read(&arguments.list)?;
     let mutants = chosen(&list, &arguments.names)?;
     let scratch = files::scratch()?;
-    let bench = Bench { scratch: scratch.path(), fast: arguments.fast };
+    let bench = Bench { scratch: scratch.path() };
     bench.without_fault()?;
     let (mut survived, mut elsewhere) = (0, 0);
     for mutant in &mutants {
@@ -97,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if survived + elsewhere == 0 { Ok(()) } else { Err(Error::Shown) }
 }
 
-/// The rows of these names, or all.
+/// The rows of these names, or folders of expected files, or all.
 fn chosen<'a>(list: &'a str, names: &[String]) -> Result<Vec<Mutant<'a>>> {
     let mut mutants = Vec::new();
     for row in table::rows(list) {
@@ -106,17 +103,19 @@ fn chosen<'a>(list: &'a str, names: &[String]) -> Result<Vec<Mutant<'a>>> {
         };
         mutants.push(Mutant { name, file, old, new, expected, fault });
     }
-    if let Some(name) = names.iter().find(|&name| mutants.iter().all(|mutant| mutant.name != name)) {
+    let called = |mutant: &Mutant<'_>, name: &String| {
+        mutant.name == name || mutant.expected.split_once('/').is_some_and(|(folder, _)| folder == name)
+    };
+    if let Some(name) = names.iter().find(|&name| !mutants.iter().any(|mutant| called(mutant, name))) {
         return found(format!("no fault is called {name}"));
     }
-    mutants.retain(|mutant| names.is_empty() || names.iter().any(|name| name == mutant.name));
+    mutants.retain(|mutant| names.is_empty() || names.iter().any(|name| called(mutant, name)));
     if mutants.is_empty() { found("no fault in the list") } else { Ok(mutants) }
 }
 
 /// Where faults are planted.
 struct Bench<'a> {
     scratch: &'a Path,
-    fast: bool,
 }
 
 impl Bench<'_> {
@@ -191,14 +190,14 @@ impl Bench<'_> {
         }
         // Rocq must accept the definitions; what fails is to be a proof.
         let goals: Vec<_> = changed.iter().map(|name| format!("Generated/{name}o")).collect();
-        let ran = self.compile(&goals)?;
+        let ran = self.compile(&[], &goals)?;
         if !ran.success {
             return found(format!("{}the translation does not compile", ran.all()));
         }
         self.proofs(mutant.expected)
     }
 
-    /// Compiles the proofs against the changed translation.
+    /// Compiles, against the changed translation, what the expected file needs, until something fails; and all proofs, if nothing does.
     fn proofs(&self, expected: &str) -> Result<Verdict> {
         let goal = object(expected);
         // What is there at the end was compiled against the fault.
@@ -206,10 +205,9 @@ impl Bench<'_> {
         if old.exists() {
             std::fs::remove_file(&old).map_err(Error::file(&old))?;
         }
-        let all_of_it = "all".to_string();
-        let mut ran = self.compile(&[if self.fast { goal } else { all_of_it.clone() }])?;
-        if self.fast && ran.success {
-            ran = self.compile(&[all_of_it])?;
+        let mut ran = self.compile(&[], &[goal])?;
+        if ran.success {
+            ran = self.compile(&["-k"], &["all".to_string()])?;
         }
         let all = ran.all();
         if all.lines().any(|line| line.ends_with("Error 124")) {
@@ -230,9 +228,10 @@ impl Bench<'_> {
         }
     }
 
-    fn compile(&self, goals: &[String]) -> Result<process::Ran> {
+    fn compile(&self, options: &[&str], goals: &[String]) -> Result<process::Ran> {
         let coqc = format!("COQC=timeout {LIMIT} coqc");
-        let mut arguments = vec!["-k", "-j2", coqc.as_str()];
+        let mut arguments = vec!["-j2", coqc.as_str()];
+        arguments.extend(options);
         arguments.extend(goals.iter().map(String::as_str));
         make(&self.rocq(), &arguments)
     }
@@ -286,6 +285,7 @@ mod tests {
         let names = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(chosen(LIST, &[]).unwrap().len(), 2);
         assert_eq!(chosen(LIST, &names(&["b"])).unwrap()[0].expected, "paper/R.v");
+        assert_eq!(chosen(LIST, &names(&["paper"])).unwrap()[0].name, "b");
         let error = |list, wanted: &[&str]| chosen(list, &names(wanted)).unwrap_err().to_string();
         assert_eq!(error(LIST, &["b", "other"]), "no fault is called other");
         assert_eq!(error("name\tfile\n", &[]), "no fault in the list");
