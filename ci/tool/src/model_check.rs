@@ -15,13 +15,15 @@ use crate::validate::{self, Validator, Verdict};
 use crate::{files, process, tampered};
 
 pub(crate) mod model;
+mod seen;
 
 use model::Model;
+use seen::Seen;
 
 /// Without an option: the models of ci/test, and traces. ci/test has them in two steps, for models need nothing that is compiled.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Larger models instead, for hours.
+    /// Larger models instead, for hours: those that were not seen as they now are.
     #[arg(long, conflicts_with = "models")]
     deep: bool,
     /// Only these models, or all of ci/test if none is named, and no traces.
@@ -80,14 +82,29 @@ fn explored(tlc: &Tlc, models: &[Model<'_>], arguments: &Arguments) -> Result<us
         "model", "", "programs", "constants", "fault", "states", ""
     );
     let (mut disagreements, mut taken) = (0, BTreeMap::new());
+    let mut seen = Seen::read()?;
     for model in models {
-        let log = explore(tlc, model, &mut disagreements)?;
+        let what = seen::of_what(model, &tlc.jar)?;
+        if let Some(row) = seen.when(model.name, &what).filter(|_| arguments.deep) {
+            println!("{:<31} {:<9} {} states, seen on {}", model.name, model.protocol, row.states, row.day);
+            continue;
+        }
+        let begin = Instant::now();
+        let (log, agrees) = explore(tlc, model)?;
+        disagreements += usize::from(!agrees);
+        if agrees && model.set == "deep" {
+            let states = model::states(&log).unwrap_or_else(|| "?".to_string());
+            let day = process::check(Command::new("date").args(["-u", "+%F"]))?.trim().to_string();
+            let seconds = begin.elapsed().as_secs().to_string();
+            seen.put(model.name, seen::Row { what, states, seconds, day })?;
+        }
         for (action, states) in model::coverage(&log) {
             *taken.entry(action).or_insert(0) += states;
         }
     }
     println!();
-    if arguments.named().is_empty() {
+    // Of the large ones, the one that counts actions may have been seen before.
+    if arguments.named().is_empty() && !(arguments.deep && taken.is_empty()) {
         disagreements += never_taken(&taken, arguments.deep);
     }
     let (count, seconds) = (models.len(), started.elapsed().as_secs());
@@ -117,8 +134,8 @@ fn traced(tlc: &Tlc, deep: bool) -> Result<usize> {
     Ok(disagreements)
 }
 
-/// Runs TLC on a model, and prints its row; what TLC printed.
-fn explore(tlc: &Tlc, model: &Model<'_>, disagreements: &mut usize) -> Result<String> {
+/// Runs TLC on a model, and prints its row; what TLC printed, and whether the outcome is as listed.
+fn explore(tlc: &Tlc, model: &Model<'_>) -> Result<(String, bool)> {
     let begin = Instant::now();
     let at = |extension: &str| Path::new(MODELS).join(format!("{}{extension}", model.name));
     files::write(at(".cfg"), model.configuration())?;
@@ -140,7 +157,6 @@ fn explore(tlc: &Tlc, model: &Model<'_>, disagreements: &mut usize) -> Result<St
     }
     let outcome = model::outcome(&log).unwrap_or_else(|| "failed".to_string());
     let agrees = outcome == model.expected;
-    *disagreements += usize::from(!agrees);
     if agrees && before.is_none() {
         question.remember(&log)?;
     }
@@ -161,7 +177,7 @@ fn explore(tlc: &Tlc, model: &Model<'_>, disagreements: &mut usize) -> Result<St
             (false, _) => format!("  <-- expected {} (see {})", model.expected, at(".log").display()),
         }
     );
-    Ok(log)
+    Ok((log, agrees))
 }
 
 /// Every action was taken in some model that counts them: nothing that is checked is checked of nothing.
