@@ -94,9 +94,8 @@ fn explored(tlc: &Tlc, models: &[Model<'_>], arguments: &Arguments) -> Result<us
         disagreements += usize::from(!agrees);
         if agrees && model.set == "deep" {
             let states = model::states(&log).unwrap_or_else(|| "?".to_string());
-            let day = process::check(Command::new("date").args(["-u", "+%F"]))?.trim().to_string();
             let seconds = begin.elapsed().as_secs().to_string();
-            seen.put(model.name, seen::Row { what, states, seconds, day })?;
+            seen.put(model.name, seen::Row { what, states, seconds, day: process::today()? })?;
         }
         for (action, states) in model::coverage(&log) {
             *taken.entry(action).or_insert(0) += states;

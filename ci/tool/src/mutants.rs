@@ -124,9 +124,11 @@ struct Bench {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let subject = arguments.subject;
     let name = subject.to_possible_value().expect("none is hidden").get_name().to_string();
-    let today = process::check(Command::new("date").args(["-u", "+%F"]))?.trim().to_string();
     let mut bench = Bench::new(subject.plan(), &name)?;
     let files = bench.files()?;
+    let mut record = Record::read()?;
+    record.keep(&name, &files);
+    record.write()?;
     let chosen: Vec<&String> = files.iter().filter(|file| file.contains(&arguments.path)).collect();
     if chosen.is_empty() {
         return found(format!("no file of {name} has mutants and {:?} in its path", arguments.path));
@@ -145,7 +147,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         println!("{file}: {score}");
         let mut record = Record::read()?;
         if only.is_empty() {
-            record.put(&name, file, &text, &today, &score);
+            record.put(&name, file, &text, &process::today()?, &score);
         } else {
             record.retried(file, &score);
         }

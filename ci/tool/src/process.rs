@@ -64,6 +64,14 @@ pub(crate) fn pass(command: &mut Command) -> Result<()> {
     }
 }
 
+/// The day, as records have it.
+///
+/// # Errors
+/// If there is no `date`.
+pub(crate) fn today() -> Result<String> {
+    Ok(check(Command::new("date").args(["-u", "+%F"]))?.trim().to_string())
+}
+
 fn name(command: &Command) -> String {
     command.get_program().to_string_lossy().into_owned()
 }

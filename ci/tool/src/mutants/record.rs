@@ -1,6 +1,6 @@
 //! What is known of mutants: a row for each file that was judged, and one for each mutant that survives, with the reason why it may.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::score::Score;
 use crate::error::Result;
@@ -91,6 +91,18 @@ impl Record {
         of_file.filter(|(_, reason)| reason.is_empty()).map(|(mutant, _)| mutant.clone()).collect()
     }
 
+    /// Of a crate these files have mutants: of others that are gone, nothing is kept.
+    pub(crate) fn keep(&mut self, subject: &str, files: &BTreeSet<String>) {
+        let Self { scores, survivors } = self;
+        scores.retain(|file, row| {
+            let there = row.subject != subject || files.contains(file);
+            if !there {
+                survivors.remove(file);
+            }
+            there
+        });
+    }
+
     /// All mutants of a file were judged. A survivor that was one before keeps its reason.
     pub(crate) fn put(&mut self, subject: &str, file: &str, text: &str, day: &str, score: &Score) {
         let [subject, text, day] = [subject, text, day].map(String::from);
@@ -179,6 +191,18 @@ mod tests {
         assert_eq!(record.summary(), ["spec 10 of 14 in 2 files"], "the other x was told of, y is caught");
         record.put("spec", "a.rs", "02", "tuesday", &score(7, &[]));
         assert_eq!(record.open("a.rs"), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_that_is_gone_is_forgotten() {
+        let mut record = record();
+        record.keep("reference", &BTreeSet::new());
+        assert_eq!(record, self::record());
+        record.keep("spec", &BTreeSet::from(["b.rs".to_string()]));
+        assert_eq!(
+            (record.summary(), record.open("a.rs")),
+            (vec!["spec 3 of 3 in 1 files".to_string()], vec![])
+        );
     }
 
     #[test]
