@@ -26,7 +26,9 @@ impl System for Roram {
     }
 
     fn write(&mut self, words: &[(u64, u64)]) -> bool {
-        words.iter().for_each(|(address, word)| self.0.write(place(*address), *word));
+        for (address, word) in words {
+            self.0.write(place(*address), *word);
+        }
         true
     }
 }

@@ -25,7 +25,9 @@ impl System for Umap {
     }
 
     fn write(&mut self, words: &[(u64, u64)]) -> bool {
-        words.iter().for_each(|(address, word)| self.0.write(*address, *word));
+        for (address, word) in words {
+            self.0.write(*address, *word);
+        }
         true
     }
 }
