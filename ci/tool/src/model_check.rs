@@ -84,15 +84,17 @@ fn explored(tlc: &Tlc, models: &[Model<'_>], arguments: &Arguments) -> Result<us
     let (mut disagreements, mut taken) = (0, BTreeMap::new());
     let mut seen = Seen::read()?;
     for model in models {
-        let what = seen::of_what(model, &tlc.jar)?;
-        if let Some(row) = seen.when(model.name, &what).filter(|_| arguments.deep) {
+        // What is small is not kept.
+        let what = (model.set == "deep").then(|| seen::of_what(model, &tlc.jar)).transpose()?;
+        let before = what.as_ref().filter(|_| arguments.deep).and_then(|what| seen.when(model.name, what));
+        if let Some(row) = before {
             println!("{:<31} {:<9} {} states, seen on {}", model.name, model.protocol, row.states, row.day);
             continue;
         }
         let begin = Instant::now();
         let (log, agrees) = explore(tlc, model)?;
         disagreements += usize::from(!agrees);
-        if agrees && model.set == "deep" {
+        if let Some(what) = what.filter(|_| agrees) {
             let states = model::states(&log).unwrap_or_else(|| "?".to_string());
             let seconds = begin.elapsed().as_secs().to_string();
             seen.put(model.name, seen::Row { what, states, seconds, day: process::today()? })?;

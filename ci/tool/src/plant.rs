@@ -32,6 +32,22 @@ fn into_text(text: &str, old: &str, new: &str) -> Option<String> {
     (!old.is_empty() && text.matches(old).count() == 1).then(|| text.replacen(old, new, 1))
 }
 
+/// Of a list's faults keeps those that one of these names calls, or all if there is none.
+///
+/// # Errors
+/// If a name calls none, or the list is empty.
+pub(crate) fn choose<T>(
+    faults: &mut Vec<T>,
+    names: &[String],
+    calls: impl Fn(&str, &T) -> bool,
+) -> Result<()> {
+    if let Some(name) = names.iter().find(|name| !faults.iter().any(|fault| calls(name, fault))) {
+        return found(format!("no fault is called {name}"));
+    }
+    faults.retain(|fault| names.is_empty() || names.iter().any(|name| calls(name, fault)));
+    if faults.is_empty() { found("no fault in the list") } else { Ok(()) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -103,14 +103,10 @@ fn chosen<'a>(list: &'a str, names: &[String]) -> Result<Vec<Mutant<'a>>> {
         };
         mutants.push(Mutant { name, file, old, new, expected, fault });
     }
-    let called = |mutant: &Mutant<'_>, name: &String| {
+    plant::choose(&mut mutants, names, |name, mutant| {
         mutant.name == name || mutant.expected.split_once('/').is_some_and(|(folder, _)| folder == name)
-    };
-    if let Some(name) = names.iter().find(|&name| !mutants.iter().any(|mutant| called(mutant, name))) {
-        return found(format!("no fault is called {name}"));
-    }
-    mutants.retain(|mutant| names.is_empty() || names.iter().any(|name| called(mutant, name)));
-    if mutants.is_empty() { found("no fault in the list") } else { Ok(mutants) }
+    })?;
+    Ok(mutants)
 }
 
 /// Where faults are planted.

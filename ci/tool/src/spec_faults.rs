@@ -66,12 +66,8 @@ fn chosen<'a>(list: &'a str, names: &[String]) -> Result<Vec<Fault<'a>>> {
         };
         faults.push(Fault { name, class, file, old, new, test, says });
     }
-    let called = |fault: &Fault<'_>, name: &String| fault.name == name || fault.class == name;
-    if let Some(name) = names.iter().find(|&name| !faults.iter().any(|fault| called(fault, name))) {
-        return found(format!("no fault is called {name}"));
-    }
-    faults.retain(|fault| names.is_empty() || names.iter().any(|name| called(fault, name)));
-    if faults.is_empty() { found("no fault in the list") } else { Ok(faults) }
+    plant::choose(&mut faults, names, |name, fault| fault.name == name || fault.class == name)?;
+    Ok(faults)
 }
 
 /// What the test of a row says of its fault.
@@ -146,8 +142,8 @@ impl Bench<'_> {
         })
     }
 
-    /// Runs these tests. What a fault does not touch is compiled once for all runs, functions of the same crate as well: without,
-    /// compiling takes twenty times as long as testing.
+    /// Runs these tests. What a fault does not touch is compiled once for all runs, functions of the same crate as well: without, compiling
+    /// takes longer than testing.
     fn tests(&self, names: &[&str]) -> Result<process::Ran> {
         let target = std::env::current_dir().map_err(Error::file(Path::new(".")))?.join("target/spec-faults");
         process::run(
