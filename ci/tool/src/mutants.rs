@@ -1,8 +1,9 @@
 //! `ci/mutants`: do the tests bite? cargo-mutants plants one small fault at a time, and the tests must notice each. File by
 //! file, and what is known of one is kept as it ends: all of them take days.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,8 +15,8 @@ use crate::{files, hashes, process};
 pub(crate) mod record;
 mod score;
 
-use record::Record;
-use score::Score;
+use record::{Judged, Record};
+use score::{Score, unplaced};
 
 /// Plants faults in each file of a crate that the record does not know as it now is.
 #[derive(clap::Args)]
@@ -24,8 +25,11 @@ pub(crate) struct Arguments {
     /// Only in files whose path has this in it.
     #[arg(default_value = "")]
     path: String,
+    /// Of the mutants of each file one in so many, chosen by their names: the same ones each time.
+    #[arg(long, value_name = "N", default_value = "1")]
+    one_in: NonZero<u64>,
     /// Instead plants those again that survive, and no reason is told, in files that the record knows.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "one_in")]
     survivors: bool,
 }
 
@@ -112,6 +116,15 @@ impl Subject {
     }
 }
 
+/// Of the names of a file's mutants one in so many, by their hashes.
+fn sample(file: &str, mutants: &BTreeSet<String>, one_in: NonZero<u64>) -> BTreeSet<String> {
+    let number = |mutant: &String| {
+        let hash = hashes::sha256(format!("{file}: {mutant}").as_bytes());
+        u64::from_str_radix(&hash[..16], 16).unwrap_or_default()
+    };
+    mutants.iter().filter(|mutant| number(mutant).is_multiple_of(one_in.get())).cloned().collect()
+}
+
 /// Where a subject's mutants are planted, and what is compiled of them, one after another.
 struct Bench {
     plan: Plan,
@@ -125,11 +138,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let subject = arguments.subject;
     let name = subject.to_possible_value().expect("none is hidden").get_name().to_string();
     let mut bench = Bench::new(subject.plan(), &name)?;
-    let files = bench.files()?;
+    let mutants = bench.mutants()?;
+    let files: BTreeSet<&String> = mutants.keys().collect();
     let mut record = Record::read()?;
     record.keep(&name, &files);
     record.write()?;
-    let chosen: Vec<&String> = files.iter().filter(|file| file.contains(&arguments.path)).collect();
+    let chosen: Vec<&String> = files.iter().copied().filter(|file| file.contains(&arguments.path)).collect();
     if chosen.is_empty() {
         return found(format!("no file of {name} has mutants and {:?} in its path", arguments.path));
     }
@@ -137,19 +151,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let text = hashes::sha256(files::read(bench.tree.join(file))?.as_bytes());
         // Anew each time: another run may look at another subject.
         let record = Record::read()?;
-        let (known, open) = (record.knows(file, &text), record.open(file));
-        let only = match (arguments.survivors, known) {
-            (true, true) if !open.is_empty() => open,
-            (false, false) => Vec::new(),
+        let (known, open) = (record.knows(file, &text, arguments.one_in), record.open(file));
+        let planted: BTreeSet<String> = match (arguments.survivors, known) {
+            (true, true) if !open.is_empty() => open.into_iter().collect(),
+            (false, false) => sample(file, &mutants[file], arguments.one_in),
             _ => continue,
         };
-        let score = bench.judge(file, &only)?;
+        let score = bench.judge(file, &planted)?;
         println!("{file}: {score}");
         let mut record = Record::read()?;
-        if only.is_empty() {
-            record.put(&name, file, &text, &process::today()?, &score);
-        } else {
+        if arguments.survivors {
             record.retried(file, &score);
+        } else {
+            let judged =
+                Judged { subject: name.clone(), text, day: process::today()?, one_in: arguments.one_in };
+            record.put(file, judged, &planted, &score);
         }
         record.write()?;
     }
@@ -179,19 +195,27 @@ impl Bench {
         Ok(Self { plan, tree, passed: BTreeSet::new() })
     }
 
-    /// The files that have mutants.
-    fn files(&self) -> Result<BTreeSet<String>> {
+    /// The mutants of each file that has any, by their names without a place.
+    fn mutants(&self) -> Result<BTreeMap<String, BTreeSet<String>>> {
         let mut list = self.cargo_mutants();
         list.arg("--list").args(self.plan.packages.iter().map(|package| format!("--package={package}")));
         let list = process::check(&mut list)?;
-        Ok(list.lines().filter_map(|line| line.split(':').next()).map(String::from).collect())
+        let mut mutants = BTreeMap::<_, BTreeSet<_>>::new();
+        for line in list.lines() {
+            let file = line.split(':').next().unwrap_or_default();
+            mutants.entry(file.to_string()).or_default().insert(unplaced(line));
+        }
+        Ok(mutants)
     }
 
-    /// Runs all stages on the mutants of a file: of those in `only`, if there are any.
-    fn judge(&mut self, file: &str, only: &[String]) -> Result<Score> {
+    /// Runs all stages on the mutants of a file that have these names.
+    fn judge(&mut self, file: &str, planted: &BTreeSet<String>) -> Result<Score> {
+        let mut score = Score::default();
+        if planted.is_empty() {
+            return Ok(score);
+        }
         let out = self.tree.with_extension("out");
         files::emptied(&out)?;
-        let mut score = Score::default();
         for stage in 0..=self.plan.stages.len() {
             let mut mutants = self.cargo_mutants();
             mutants
@@ -199,7 +223,7 @@ impl Bench {
                 .arg(&out);
             mutants.args(self.plan.packages.iter().map(|package| format!("--package={package}")));
             mutants.arg(format!("--file={file}"));
-            mutants.args(only.iter().map(|mutant| format!("--re=:[0-9]+: {}$", regex::escape(mutant))));
+            mutants.args(planted.iter().map(|mutant| format!("--re=:[0-9]+: {}$", regex::escape(mutant))));
             mutants.args(self.plan.judges.iter().map(|package| format!("--test-package={package}")));
             if !self.passed.insert(stage) {
                 mutants.arg("--baseline=skip");
@@ -243,5 +267,22 @@ impl Bench {
         cargo.env("CARGO_TARGET_DIR", self.tree.with_extension("target")).env("CARGO_INCREMENTAL", "1");
         cargo.env("PROPTEST_MAX_SHRINK_ITERS", "0").env_remove("FEW_SIZES");
         cargo
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_one_in_so_many_and_the_same_each_time() {
+        let mutants: BTreeSet<String> = (0..3200).map(|number| format!("replace {number} with 0")).collect();
+        let of = |file, one_in| sample(file, &mutants, NonZero::new(one_in).unwrap());
+        assert_eq!(of("a.rs", 1), mutants);
+        let few = of("a.rs", 32);
+        assert!((50..150).contains(&few.len()), "{} of 3200", few.len());
+        assert_eq!(few, of("a.rs", 32));
+        assert!(few.is_subset(&of("a.rs", 16)), "a finer sample goes on from a coarser one");
+        assert_ne!(few, of("b.rs", 32), "not of every file those of the same name");
     }
 }

@@ -1,6 +1,7 @@
 //! What is known of mutants: a row for each file that was judged, and one for each mutant that survives, with the reason why it may.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZero;
 
 use super::score::Score;
 use crate::error::Result;
@@ -18,16 +19,25 @@ pub(crate) struct Record {
     survivors: BTreeMap<String, Vec<(String, String)>>,
 }
 
+/// What of a file was judged, and when.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Judged {
+    pub(crate) subject: String,
+    /// The file's SHA-256 on that day.
+    pub(crate) text: String,
+    pub(crate) day: String,
+    /// Of its mutants one in so many.
+    pub(crate) one_in: NonZero<u64>,
+}
+
 /// What was found in a file.
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
-    subject: String,
-    /// Its SHA-256 on that day.
-    text: String,
-    day: String,
+    judged: Judged,
     caught: usize,
     hung: usize,
     unviable: usize,
+    survived: usize,
 }
 
 impl Record {
@@ -41,12 +51,12 @@ impl Record {
 
     fn of(scores: &str, survivors: &str) -> Self {
         let row = |row: Vec<&str>| {
-            let [file, subject, text, day, caught, hung, unviable] = row[..] else { return None };
-            let [caught, hung, unviable] = [caught, hung, unviable].map(str::parse);
-            let [subject, text, day] = [subject, text, day].map(String::from);
-            let row =
-                Row { subject, text, day, caught: caught.ok()?, hung: hung.ok()?, unviable: unviable.ok()? };
-            Some((file.to_string(), row))
+            let [file, subject, text, day, one_in, counts @ ..] = &row[..] else { return None };
+            let [subject, text, day] = [subject, text, day].map(|column| (*column).to_string());
+            let judged = Judged { subject, text, day, one_in: one_in.parse().ok()? };
+            let counts: Vec<usize> = counts.iter().filter_map(|count| count.parse().ok()).collect();
+            let [caught, hung, unviable, survived] = counts[..] else { return None };
+            Some(((*file).to_string(), Row { judged, caught, hung, unviable, survived }))
         };
         let scores = table::rows(scores).into_iter().filter_map(row).collect();
         let mut by_file = BTreeMap::<_, Vec<_>>::new();
@@ -68,10 +78,12 @@ impl Record {
     }
 
     fn tables(&self) -> [String; 2] {
-        let mut scores = vec!["file\tcrate\tsha256\tday\tcaught\tnever end\tdo not compile".to_string()];
+        let mut scores =
+            vec!["file\tcrate\tsha256\tday\tone in\tcaught\tnever end\tdo not compile\tsurvive".to_string()];
         scores.extend(self.scores.iter().map(|(file, row)| {
-            let Row { subject, text, day, caught, hung, unviable } = row;
-            format!("{file}\t{subject}\t{text}\t{day}\t{caught}\t{hung}\t{unviable}")
+            let Row { judged, caught, hung, unviable, survived } = row;
+            let Judged { subject, text, day, one_in } = judged;
+            format!("{file}\t{subject}\t{text}\t{day}\t{one_in}\t{caught}\t{hung}\t{unviable}\t{survived}")
         }));
         let mut survivors = vec!["file\tmutant\twhy it cannot or need not be caught".to_string()];
         for (file, of_file) in &self.survivors {
@@ -80,9 +92,10 @@ impl Record {
         [scores, survivors].map(|lines| files::lines(lines.iter().map(String::as_str)))
     }
 
-    /// Whether a file was judged when its text was this.
-    pub(crate) fn knows(&self, file: &str, text: &str) -> bool {
-        self.scores.get(file).is_some_and(|row| row.text == text)
+    /// Whether one in so many of a file's mutants, or more of them, were judged when its text was this.
+    pub(crate) fn knows(&self, file: &str, text: &str, one_in: NonZero<u64>) -> bool {
+        let row = self.scores.get(file);
+        row.is_some_and(|Row { judged, .. }| judged.text == text && judged.one_in <= one_in)
     }
 
     /// The survivors of a file without a reason.
@@ -92,10 +105,10 @@ impl Record {
     }
 
     /// Of a crate these files have mutants: of others that are gone, nothing is kept.
-    pub(crate) fn keep(&mut self, subject: &str, files: &BTreeSet<String>) {
+    pub(crate) fn keep(&mut self, subject: &str, files: &BTreeSet<&String>) {
         let Self { scores, survivors } = self;
         scores.retain(|file, row| {
-            let there = row.subject != subject || files.contains(file);
+            let there = row.judged.subject != subject || files.contains(file);
             if !there {
                 survivors.remove(file);
             }
@@ -103,12 +116,19 @@ impl Record {
         });
     }
 
-    /// All mutants of a file were judged. A survivor that was one before keeps its reason.
-    pub(crate) fn put(&mut self, subject: &str, file: &str, text: &str, day: &str, score: &Score) {
-        let [subject, text, day] = [subject, text, day].map(String::from);
+    /// The mutants of a file that have these names were judged. A survivor that was one before keeps its reason, and so do those
+    /// that were not judged now.
+    pub(crate) fn put(&mut self, file: &str, judged: Judged, planted: &BTreeSet<String>, score: &Score) {
         let &Score { caught, hung, unviable, .. } = score;
-        self.scores.insert(file.to_string(), Row { subject, text, day, caught, hung, unviable });
-        let mut before = self.survivors.remove(file).unwrap_or_default();
+        let survived = score.survivors.len();
+        let whole = judged.one_in.get() == 1;
+        self.scores.insert(file.to_string(), Row { judged, caught, hung, unviable, survived });
+        let before = self.survivors.remove(file).unwrap_or_default();
+        let (mut before, others): (Vec<_>, _) =
+            before.into_iter().partition(|(mutant, _)| whole || planted.contains(mutant));
+        if !others.is_empty() {
+            self.survivors.insert(file.to_string(), others);
+        }
         self.survive(file, score, &mut before);
     }
 
@@ -117,6 +137,7 @@ impl Record {
         if let Some(row) = self.scores.get_mut(file) {
             row.caught += score.caught;
             row.hung += score.hung;
+            row.survived -= row.survived.min(score.caught + score.hung);
         }
         if let Some(of_file) = self.survivors.get_mut(file) {
             of_file.retain(|(_, reason)| !reason.is_empty());
@@ -136,17 +157,20 @@ impl Record {
         }
     }
 
-    /// Of each crate: how many mutants are noticed of those that compile, and in how many files.
+    /// Of each crate: how many mutants are noticed of those that compile, in how many files, and in how many of these only a
+    /// sample was planted.
     pub(crate) fn summary(&self) -> Vec<String> {
-        let mut crates = BTreeMap::<&str, [usize; 3]>::new();
-        for (file, row) in &self.scores {
-            let [noticed, viable, judged] = crates.entry(&row.subject).or_default();
-            *noticed += row.caught + row.hung;
-            *viable += row.caught + row.hung + self.survivors.get(file).map_or(0, Vec::len);
-            *judged += 1;
+        let mut crates = BTreeMap::<&str, [usize; 4]>::new();
+        for Row { judged, caught, hung, survived, .. } in self.scores.values() {
+            let [noticed, viable, files, sampled] = crates.entry(&judged.subject).or_default();
+            *noticed += caught + hung;
+            *viable += caught + hung + survived;
+            *files += 1;
+            *sampled += usize::from(judged.one_in.get() > 1);
         }
-        let text = |(name, [noticed, viable, judged]): (&str, [usize; 3])| {
-            format!("{name} {noticed} of {viable} in {judged} files")
+        let text = |(name, [noticed, viable, files, sampled]): (&str, [usize; 4])| {
+            let sampled = if sampled > 0 { format!(" ({sampled} sampled)") } else { String::new() };
+            format!("{name} {noticed} of {viable} in {files} files{sampled}")
         };
         crates.into_iter().map(text).collect()
     }
@@ -156,8 +180,8 @@ impl Record {
 mod tests {
     use super::*;
 
-    const SCORES: &str = "file\tcrate\tsha256\tday\tcaught\tnever end\tdo not compile\n\
-                          a.rs\tspec\t00\tmonday\t5\t1\t2\nb.rs\tspec\t01\tmonday\t3\t0\t0\n";
+    const SCORES: &str = "file\tcrate\tsha256\tday\tone in\tcaught\tnever end\tdo not compile\tsurvive\n\
+                          a.rs\tspec\t00\tmonday\t1\t5\t1\t2\t3\nb.rs\tspec\t01\tmonday\t1\t3\t0\t0\t0\n";
     const SURVIVORS: &str =
         "file\tmutant\twhy it cannot or need not be caught\na.rs\tx\t\na.rs\tx\tequal\na.rs\ty\tequal\n";
 
@@ -175,22 +199,48 @@ mod tests {
         assert_eq!(record().summary(), ["spec 9 of 12 in 2 files"]);
     }
 
+    fn judged(text: &str, one_in: u64) -> Judged {
+        let [subject, text, day] = ["spec", text, "tuesday"].map(String::from);
+        Judged { subject, text, day, one_in: NonZero::new(one_in).unwrap() }
+    }
+
+    fn names(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(ToString::to_string).collect()
+    }
+
     #[test]
     fn a_file_is_known_with_the_text_that_was_judged() {
-        assert!(
-            record().knows("a.rs", "00") && !record().knows("a.rs", "01") && !record().knows("c.rs", "00")
-        );
+        let knows = |file, text| record().knows(file, text, NonZero::<u64>::MIN);
+        assert!(knows("a.rs", "00") && !knows("a.rs", "01") && !knows("c.rs", "00"));
+    }
+
+    #[test]
+    fn all_mutants_or_a_finer_sample_are_more_than_a_sample() {
+        let mut record = record();
+        record.put("a.rs", judged("00", 8), &names(&["x"]), &score(1, &[]));
+        let knows = |one_in| record.knows("a.rs", "00", NonZero::new(one_in).unwrap());
+        assert!(knows(8) && knows(9) && !knows(7) && !knows(1));
     }
 
     #[test]
     fn a_survivor_keeps_its_reason_which_covers_one() {
         let mut record = record();
-        record.put("spec", "a.rs", "02", "tuesday", &score(7, &["x", "x", "x", "z"]));
-        assert!(record.knows("a.rs", "02"));
+        record.put("a.rs", judged("02", 1), &names(&["x", "y", "z"]), &score(7, &["x", "x", "x", "z"]));
+        assert!(record.knows("a.rs", "02", NonZero::<u64>::MIN));
         assert_eq!(record.open("a.rs"), ["x", "x", "z"]);
         assert_eq!(record.summary(), ["spec 10 of 14 in 2 files"], "the other x was told of, y is caught");
-        record.put("spec", "a.rs", "02", "tuesday", &score(7, &[]));
+        record.put("a.rs", judged("02", 1), &names(&["x", "y", "z"]), &score(7, &[]));
         assert_eq!(record.open("a.rs"), [""; 0]);
+    }
+
+    #[test]
+    fn a_sample_keeps_the_reasons_of_what_is_not_in_it() {
+        let mut record = record();
+        record.put("a.rs", judged("02", 8), &names(&["x", "z"]), &score(1, &["z"]));
+        assert_eq!(record.open("a.rs"), ["z"]);
+        assert_eq!(record.summary(), ["spec 4 of 5 in 2 files (1 sampled)"]);
+        let [_, survivors] = record.tables();
+        assert!(survivors.ends_with("\na.rs\ty\tequal\na.rs\tz\t\n"), "{survivors}");
     }
 
     #[test]
@@ -198,7 +248,7 @@ mod tests {
         let mut record = record();
         record.keep("reference", &BTreeSet::new());
         assert_eq!(record, self::record());
-        record.keep("spec", &BTreeSet::from(["b.rs".to_string()]));
+        record.keep("spec", &BTreeSet::from([&"b.rs".to_string()]));
         assert_eq!(
             (record.summary(), record.open("a.rs")),
             (vec!["spec 3 of 3 in 1 files".to_string()], vec![])

@@ -46,7 +46,7 @@ impl fmt::Display for Score {
 }
 
 /// `text` for `file:line:column: text`.
-fn unplaced(mutant: &str) -> String {
+pub(crate) fn unplaced(mutant: &str) -> String {
     static PLACE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new("^[^:]*:[0-9]+:[0-9]+: ").expect("a pattern"));
     PLACE.replace(mutant, "").into_owned()
