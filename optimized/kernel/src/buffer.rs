@@ -8,7 +8,8 @@ use zeroize::Zeroize;
 /// Labels in a cache line.
 pub(crate) const LINE: usize = 4;
 
-/// A fixed number of labels. Labels of one party's tree are secret from the others, hence the wiping.
+/// A fixed number of labels, by default none. Labels of one party's tree are secret from the others, hence the wiping.
+#[derive(Default)]
 pub(crate) struct Buffer {
     labels: Vec<u128>,
     start: usize,

@@ -27,7 +27,7 @@ use crate::backend::dispatch;
 use crate::evaluate::Labels;
 use crate::layer::{Children, Plain};
 use crate::prg::Step;
-use crate::shard::Shard;
+use crate::shard::{Level, Memory, Shard, ShardMut};
 use crate::sums::{BlockSums, IndexSums, LeafSum};
 use crate::tree::{BLOCK, CHUNK, Places, Source, Walk, steps};
 use crate::workers::ranges;
@@ -65,21 +65,25 @@ impl Zeroize for LeafSums {
 /// A batch of one party's trees while they grow, all of the same depth. The default has no trees.
 #[derive(Default)]
 pub struct Forest {
-    pub(crate) trees: Vec<Tree>,
+    /// All that were planted. They stay where they are, to be wiped there: one that is moved leaves its root behind.
+    planted: Vec<Tree>,
+    /// How many of them are forgotten: the first ones.
+    forgotten: usize,
+    memory: Memory,
+    /// The lowest stored level, once it is worth while.
+    level: Option<Level>,
+    /// Into how many shards each tree is cut, a power of two: one behind the other in memory.
+    parts: usize,
     stored_depth: usize,
     pub(crate) depth: usize,
     /// Between [`Kernels::grow`] and [`Kernels::correct`].
     pub(crate) grown: bool,
 }
 
-/// One tree.
+/// One tree, but for what is stored of it.
 pub(crate) struct Tree {
     root: u128,
     corrections: Vec<Correction>,
-    /// The lowest stored level, once it is worth while; a power of two of shards.
-    shards: Vec<Shard>,
-    /// The memory of a tree that was here before.
-    spare: Vec<Shard>,
 }
 
 impl Drop for Tree {
@@ -91,7 +95,7 @@ impl Drop for Tree {
 impl Forest {
     /// The bytes that a tree takes when its labels are stored down to `stored_depth`.
     pub fn bytes_per_tree(stored_depth: usize) -> usize {
-        Shard::bytes(1 << stored_depth)
+        Memory::bytes(1 << stored_depth)
     }
 
     /// Down to which level trees of `2^height` leaves are best stored on a machine so tuned, such that `trees` of them take at
@@ -104,51 +108,80 @@ impl Forest {
         depth
     }
 
+    /// Where the trees' labels will be stored, or are. For advice to the system, which may have yet to find this memory.
+    pub fn memory(&self) -> &[u128] {
+        self.memory.labels()
+    }
+
     /// Forgets the first `count` trees; the others go on.
+    ///
+    /// # Panics
+    /// If there are fewer.
     pub fn forget(&mut self, count: usize) {
-        let mut left = Vec::with_capacity(self.trees.len().saturating_sub(count));
-        for tree in self.trees.iter_mut().skip(count) {
-            // In its place stays a tree that holds nothing: what is moved would leave its root behind.
-            let nothing = Tree { root: 0, corrections: Vec::new(), shards: Vec::new(), spare: Vec::new() };
-            left.push(core::mem::replace(tree, nothing));
-        }
-        self.trees = left;
+        assert!(count <= self.trees().len(), "{count} of {} trees", self.trees().len());
+        self.forgotten += count;
+    }
+
+    /// Those that grow.
+    pub(crate) fn trees(&self) -> &[Tree] {
+        &self.planted[self.forgotten..]
     }
 
     /// Nodes of the level that is asked for next, or of the leaves.
     pub(crate) fn nodes(&self) -> usize {
         1 << self.depth
     }
+
+    /// Whether the level is the one that is stored now.
+    pub(crate) fn stores(&self, depth: usize) -> bool {
+        self.level.is_some_and(|level| level.nodes * self.parts == 1 << depth)
+    }
+
+    /// Every shard of every tree; of none if no level is stored.
+    fn shards(&self) -> impl Iterator<Item = Shard<'_>> {
+        let skipped = self.forgotten * self.parts;
+        self.level.iter().flat_map(move |level| self.memory.shards(level).skip(skipped))
+    }
+
+    /// Every shard of every tree with the correction of its tree for the labels of a level, and what all of them hold. By a loop: an
+    /// iterator's item and its end would be told apart by a flag of the correction, and ci/constant-time takes corrections for
+    /// secret, as they come of secrets.
+    fn shards_mut(&mut self, level: &Level, depth: usize) -> Vec<(ShardMut<'_>, Correction)> {
+        let mut shards = self.memory.shards_mut(level).skip(self.forgotten * self.parts);
+        let mut jobs = Vec::new();
+        for tree in &self.planted[self.forgotten..] {
+            let correction = tree.correction(depth);
+            for shard in shards.by_ref().take(self.parts) {
+                jobs.push((shard, correction));
+            }
+        }
+        jobs
+    }
 }
 
 impl Kernels<'_> {
     /// Trees of one level, the roots. Their labels are stored down to level `stored_depth` ([`Forest::stored_depth`]).
     pub fn plant(&self, roots: &[u128], stored_depth: usize) -> Forest {
-        let mut forest = Forest { trees: Vec::new(), stored_depth, depth: 0, grown: false };
+        let mut forest = Forest::default();
         self.replant(&mut forest, roots, stored_depth);
         forest
     }
 
-    /// The same in the place of trees that are done with, whose memory is used again where it fits. Until it is, it holds
+    /// The same in the place of trees that are done with, whose memory is used again where it is enough. Until it is, it holds
     /// their labels; it is wiped when the forest is dropped.
     pub fn replant(&self, forest: &mut Forest, roots: &[u128], stored_depth: usize) {
-        let mut trees = Vec::with_capacity(roots.len());
-        let mut old = core::mem::take(&mut forest.trees);
-        if forest.stored_depth != stored_depth {
-            // Nothing would fit, and it must not count on top of the budget.
-            old.clear();
-        }
-        // An old tree stays where it is, to be wiped there: one that is moved leaves its root behind.
-        let mut old = old.iter_mut();
+        let mut planted = Vec::with_capacity(roots.len());
         for root in roots {
-            let mut spare = Vec::new();
-            if let Some(tree) = old.next() {
-                spare =
-                    core::mem::take(if tree.shards.is_empty() { &mut tree.spare } else { &mut tree.shards });
-            }
-            trees.push(Tree { root: *root, corrections: Vec::new(), shards: Vec::new(), spare });
+            planted.push(Tree { root: *root, corrections: Vec::new() });
         }
-        *forest = Forest { trees, stored_depth, depth: 0, grown: false };
+        let mut memory = core::mem::take(&mut forest.memory);
+        // Enough for all threads, each with a chunk of nodes at least when it is made.
+        let wanted = self.workers.parts(usize::MAX).div_ceil(roots.len().max(1)).next_power_of_two();
+        let parts = wanted.min(1 << stored_depth >> CHUNK.trailing_zeros());
+        if parts > 0 {
+            memory.reserve(roots.len() << stored_depth);
+        }
+        *forest = Forest { planted, memory, parts, stored_depth, ..Forest::default() };
     }
 
     /// Computes the next level of every tree: the XOR of all uncorrected left children, and of all right ones.
@@ -159,15 +192,14 @@ impl Kernels<'_> {
         assert!(!forest.grown, "correct the last level first");
         forest.grown = true;
         self.store(forest);
-        let (depth, stored) =
-            (forest.depth, forest.trees.first().is_some_and(|tree| !tree.shards.is_empty()));
-        if stored && depth < forest.stored_depth {
-            return self.deepen(forest);
-        }
-        if stored && depth == forest.stored_depth {
-            return self.below_stored(forest);
-        }
-        if stored {
+        let depth = forest.depth;
+        if let Some(level) = forest.level {
+            if depth < forest.stored_depth {
+                return self.deepen(forest, level);
+            }
+            if depth == forest.stored_depth {
+                return self.below_stored(forest);
+            }
             self.settle(forest);
         }
         let (sums, parts) = dispatch!(self.backend.for_parents(forest.nodes()), lanes => {
@@ -189,10 +221,10 @@ impl Kernels<'_> {
     /// If there is no such level, or the number of corrections is not that of trees.
     pub fn correct(&self, forest: &mut Forest, corrections: &[Correction]) {
         assert!(
-            forest.grown && corrections.len() == forest.trees.len(),
+            forest.grown && corrections.len() == forest.trees().len(),
             "one correction a tree after each growth"
         );
-        for (tree, correction) in forest.trees.iter_mut().zip(corrections) {
+        for (tree, correction) in forest.planted[forest.forgotten..].iter_mut().zip(corrections) {
             tree.corrections.push(*correction);
         }
         forest.depth += 1;
@@ -205,13 +237,11 @@ impl Kernels<'_> {
     /// If the forest has no level but the roots, or the last level has not been corrected.
     pub fn leaf_sums(&self, forest: &Forest) -> Vec<LeafSums> {
         assert!(forest.depth > 0 && !forest.grown, "leaves are sums of a corrected level");
-        if let Some(tree) = forest.trees.first() {
-            if tree.stores(forest.depth) {
-                return self.stored_leaf_sums(forest);
-            }
-            if tree.stores(forest.depth - 1) {
-                return self.leaf_sums_below_stored(forest);
-            }
+        if forest.stores(forest.depth) {
+            return self.stored_leaf_sums(forest);
+        }
+        if forest.stores(forest.depth - 1) {
+            return self.leaf_sums_below_stored(forest);
         }
         let parents = forest.nodes() / 2;
         let (sums, parts) = dispatch!(self.backend.for_parents(parents), lanes => {
@@ -229,22 +259,14 @@ impl Kernels<'_> {
         sums.chunks(parts).map(sum).collect()
     }
 
-    /// Into how many shards a tree is cut: enough for all threads, each with a chunk of nodes at least when it is made.
-    fn shards_wanted(&self, forest: &Forest) -> usize {
-        let wanted = self.workers.parts(usize::MAX).div_ceil(forest.trees.len().max(1)).next_power_of_two();
-        wanted.min(1 << forest.stored_depth >> CHUNK.trailing_zeros())
-    }
-
     /// Begins to store a level, if it is the first that is worth while.
     fn store(&self, forest: &mut Forest) {
-        let shards = self.shards_wanted(forest);
-        if shards == 0 || forest.nodes() != shards * CHUNK || forest.depth == 0 {
+        let Forest { parts, forgotten, stored_depth, .. } = *forest;
+        let nodes = forest.nodes();
+        if parts == 0 || nodes != parts * CHUNK || forest.depth == 0 || forest.trees().is_empty() {
             return;
         }
-        let capacity = (1 << forest.stored_depth) / shards;
-        let nodes = forest.nodes();
-        let trees = forest.trees.iter_mut().collect();
-        self.workers.map(trees, |tree: &mut Tree| {
+        let made = self.workers.map(forest.trees().iter().collect(), |tree: &Tree| {
             let mut labels = Zeroizing::new(vec![0; nodes]);
             let mut steps = steps(&tree.corrections);
             let layer = Children(steps.pop().unwrap_or(Step::UNCORRECTED));
@@ -255,35 +277,21 @@ impl Kernels<'_> {
                     walk.consume(block, layer, Labels { labels });
                 }
             });
-            for labels in labels.chunks(CHUNK) {
-                let spare = tree.spare.pop();
-                tree.shards
-                    .push(dispatch!(self.backend, lanes => Shard::new(lanes, labels, capacity, spare)));
-            }
-            // What did not fit: the number of threads, or of trees, was another.
-            tree.spare.clear();
+            labels
         });
-    }
-
-    /// Every shard of every tree with the last correction of its tree. By a loop: an iterator's item and its end would
-    /// be told apart by a flag of the correction, and ci/constant-time takes corrections for secret, as they come of secrets.
-    fn shards_mut(forest: &mut Forest) -> Vec<(&mut Shard, Correction)> {
-        let mut shards = Vec::new();
-        for tree in &mut forest.trees {
-            let last = tree.corrections.last().copied().unwrap_or_default();
-            for shard in &mut tree.shards {
-                shards.push((shard, last));
-            }
-        }
-        shards
+        let labels = made.iter().flat_map(|labels| labels.chunks(CHUNK));
+        let (first, capacity) = (forgotten * parts, (1 << stored_depth) / parts);
+        forest.level =
+            Some(dispatch!(self.backend, lanes => forest.memory.fill(lanes, capacity, first, labels)));
     }
 
     /// Grows a level that will be stored.
-    fn deepen(&self, forest: &mut Forest) -> Vec<[u128; 2]> {
-        let parts = forest.trees[0].shards.len();
-        let jobs = Self::shards_mut(forest);
+    fn deepen(&self, forest: &mut Forest, level: Level) -> Vec<[u128; 2]> {
+        forest.level = Some(level.deepened());
+        let parts = forest.parts;
+        let jobs = forest.shards_mut(&level, forest.depth);
         let sums = Zeroizing::new(dispatch!(self.backend, lanes => {
-            self.workers.map(jobs, |(shard, last)| shard.deepen(lanes, self.prg(), &last))
+            self.workers.map(jobs, |(shard, last)| shard.deepen(lanes, self.prg(), &level, &last))
         }));
         sums.chunks(parts).map(xor).collect()
     }
@@ -303,14 +311,11 @@ impl Kernels<'_> {
 
     /// Corrects the lowest stored level for good, for what is further below is evaluated from it.
     pub(crate) fn settle(&self, forest: &mut Forest) {
-        let depth = forest.stored_depth.min(forest.depth);
-        let mut jobs = Vec::new();
-        for tree in &mut forest.trees {
-            let correction = tree.correction(depth);
-            jobs.extend(tree.shards.iter_mut().map(|shard| (shard, correction)));
-        }
+        let Some(level) = forest.level.and_then(Level::settled) else { return };
+        forest.level = Some(level);
+        let jobs = forest.shards_mut(&level, forest.stored_depth.min(forest.depth));
         dispatch!(self.backend, lanes => {
-            self.workers.map(jobs, |(shard, correction)| shard.settle(lanes, &correction));
+            self.workers.map(jobs, |(shard, correction)| shard.settle(lanes, &level, &correction));
         });
     }
 
@@ -343,12 +348,13 @@ impl Kernels<'_> {
     }
 
     /// Every shard of every tree, with the number of the first node of level `depth` below it; and how many a tree has.
-    pub(crate) fn shards(forest: &Forest, depth: usize) -> (Vec<(&Shard, usize, &Tree)>, usize) {
-        let parts = forest.trees[0].shards.len();
+    pub(crate) fn shards(forest: &Forest, depth: usize) -> (Vec<(Shard<'_>, usize, &Tree)>, usize) {
+        let parts = forest.parts;
         let nodes = (1 << depth) / parts;
-        let mut jobs = Vec::with_capacity(forest.trees.len() * parts);
-        for tree in &forest.trees {
-            for (number, shard) in tree.shards.iter().enumerate() {
+        let mut shards = forest.shards();
+        let mut jobs = Vec::with_capacity(forest.trees().len() * parts);
+        for tree in forest.trees() {
+            for (number, shard) in shards.by_ref().take(parts).enumerate() {
                 jobs.push((shard, number * nodes, tree));
             }
         }
@@ -364,21 +370,23 @@ impl Kernels<'_> {
         depth: usize,
         visit: impl Fn(Source<'_>, Vec<Step>, usize, Range<usize>) -> T + Sync + Send,
     ) -> (Zeroizing<Vec<T>>, usize) {
-        let sources = forest.trees.first().map_or(1, |tree| tree.shards.len().max(1));
+        let sources = forest.level.map_or(1, |_| forest.parts);
         let parents = (1usize << depth) / sources;
         let blocks = parents.div_ceil(BLOCK);
+        let trees = forest.trees();
         // Many trees, or shards, are enough for all threads; few are cut.
-        let parts = self.workers.parts(blocks).div_ceil((forest.trees.len() * sources).max(1));
-        let mut jobs = Vec::with_capacity(forest.trees.len() * sources * parts);
-        for tree in &forest.trees {
+        let parts = self.workers.parts(blocks).div_ceil((trees.len() * sources).max(1));
+        let mut jobs = Vec::with_capacity(trees.len() * sources * parts);
+        let mut shards = forest.shards();
+        for tree in trees {
             for number in 0..sources {
+                let source = shards.next().map_or(Source::root(&tree.root), |shard| shard.source());
                 for range in ranges(blocks, parts) {
-                    jobs.push((tree, number, range));
+                    jobs.push((tree, source, number, range));
                 }
             }
         }
-        let results = self.workers.map(jobs, |(tree, number, range)| {
-            let source = tree.shards.get(number).map_or(Source::root(&tree.root), Shard::source);
+        let results = self.workers.map(jobs, |(tree, source, number, range)| {
             let above = (source.labels.len() * sources).trailing_zeros() as usize;
             visit(source, steps(&tree.corrections[above..]), number * parents, range)
         });
@@ -390,11 +398,6 @@ impl Tree {
     /// The correction of the labels of a level; none of the root.
     pub(crate) fn correction(&self, depth: usize) -> Correction {
         depth.checked_sub(1).map_or_else(Correction::default, |level| self.corrections[level])
-    }
-
-    /// Whether the level is the one that is stored now.
-    pub(crate) fn stores(&self, depth: usize) -> bool {
-        self.shards.first().is_some_and(|shard| shard.nodes() * self.shards.len() == 1 << depth)
     }
 }
 
@@ -408,8 +411,6 @@ fn sum(parts: &[LeafSums]) -> LeafSums {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
-
     use super::*;
     use crate::{Backend, Features, Workers};
 
@@ -428,9 +429,8 @@ mod tests {
                     _ if depth < first => 0,
                     _ => 1 << (depth + 1).min(first + 2),
                 };
-                let stored = |tree: &Tree| tree.shards.iter().map(Shard::nodes).sum::<usize>();
-                let name = backend.name().to_string();
-                assert!(forest.trees.iter().all(|tree| stored(tree) == labels), "depth {depth}, {name}");
+                let stored = forest.level.map_or(0, |level| level.nodes * forest.parts);
+                assert_eq!(stored, labels, "depth {depth}, {}", backend.name());
                 kernels.correct(&mut forest, &[Correction::default(); 2]);
             }
         }

@@ -25,7 +25,7 @@ impl Kernels<'_> {
     /// If the last level has not been corrected.
     pub fn flag_sums(&self, forest: &mut Forest) -> Zeroizing<Vec<Block>> {
         assert!(!forest.grown, "correct the last level first");
-        let mut sums = Zeroizing::new(Vec::with_capacity(forest.trees.len()));
+        let mut sums = Zeroizing::new(Vec::with_capacity(forest.trees().len()));
         if forest.depth == 0 {
             // Outputs are hashed two by two, and there is only one.
             for [left, _] in self.sums(forest, Plain(BIT_TWEAK)).iter() {
@@ -46,8 +46,8 @@ impl Kernels<'_> {
     /// If the last level has not been corrected.
     pub fn value_sums(&self, forest: &mut Forest) -> Zeroizing<Vec<[u64; 8]>> {
         let halves = self.halves(forest, 0);
-        let mut sums = Zeroizing::new(Vec::with_capacity(forest.trees.len()));
-        for tree in 0..forest.trees.len() {
+        let mut sums = Zeroizing::new(Vec::with_capacity(forest.trees().len()));
+        for tree in 0..forest.trees().len() {
             sums.push(words(&halves, tree));
         }
         sums
@@ -68,7 +68,7 @@ impl Kernels<'_> {
     /// # Panics
     /// If the last level has not been corrected.
     pub fn row_sums(&self, forest: &mut Forest, row_words: usize) -> Zeroizing<Vec<u64>> {
-        let (trees, node_words) = (forest.trees.len(), LINE * row_words);
+        let (trees, node_words) = (forest.trees().len(), LINE * row_words);
         let mut sums = Zeroizing::new(vec![0; trees * node_words]);
         for part in 0..row_words {
             let halves = self.halves(forest, part);
@@ -85,7 +85,7 @@ impl Kernels<'_> {
         assert!(!forest.grown, "correct the last level first");
         let tweak = VALUE_TWEAK + 4 * part as u128;
         let layers = [tweak, tweak + 2].map(Plain);
-        if forest.trees.first().is_some_and(|tree| tree.stores(forest.depth)) {
+        if forest.stores(forest.depth) {
             self.stored_sums(forest, layers)
         } else {
             layers.map(|layer| self.sums(forest, layer))

@@ -20,100 +20,138 @@ use crate::lanes::{Lanes, Nothing, Row, Work};
 use crate::layer::TwoBlocks;
 use crate::prg::Prg;
 use crate::sums::IndexSums;
-use crate::tree::{BLOCK, Consumer, Pending, Source, copy_chunk};
+use crate::tree::{BLOCK, CHUNK, Consumer, Pending, Source, copy_chunk};
 
 /// How many rows ahead memory is asked for: about as long as it takes to come from beyond the second-level cache.
 const AHEAD: usize = 32;
 
-/// The labels of consecutive nodes of one level.
-pub(crate) struct Shard {
+/// The memory of many shards of one capacity, one behind the other; by default none. Wiped when dropped; until then it may hold what is done with.
+#[derive(Default)]
+pub(crate) struct Memory {
     labels: Buffer,
-    /// The flags of the parents, one byte for two rows.
     flags: Vec<u8>,
-    /// How many there are now.
-    nodes: usize,
+}
+
+/// What every shard of a memory holds: one level, of as many nodes each.
+#[derive(Clone, Copy)]
+pub(crate) struct Level {
+    /// How many nodes a shard has now, and how many it has room for.
+    pub(crate) nodes: usize,
+    capacity: usize,
+    /// The lanes that labels are arranged in.
     width: usize,
     /// Whether the labels have their correction.
     corrected: bool,
 }
 
-impl Shard {
+/// The labels of consecutive nodes of one level.
+#[derive(Clone, Copy)]
+pub(crate) struct Shard<'a> {
+    labels: &'a [u128],
+    /// The flags of the parents, one byte for two rows.
+    flags: &'a [u8],
+    width: usize,
+}
+
+/// A shard whose labels change: all of its memory, of which the level takes the end.
+pub(crate) struct ShardMut<'a> {
+    labels: &'a mut [u128],
+    flags: &'a mut [u8],
+}
+
+impl Memory {
+    /// Room for so many labels at least. Memory that the system has yet to find costs several times what using it again does.
+    pub(crate) fn reserve(&mut self, labels: usize) {
+        if self.labels.labels().len() < labels {
+            // What is too small must not count on top of what is asked for.
+            *self = Self::default();
+            self.labels = Buffer::new(labels);
+        }
+    }
+
     /// Bytes for so many labels, whatever the backend.
     pub(crate) fn bytes(labels: usize) -> usize {
         16 * labels + labels / 2
     }
 
-    /// A shard of corrected labels in their natural order, with room for `capacity` of them: that of a spare one, if it has as
-    /// much. Memory that the system has yet to find costs several times what using it again does.
-    pub(crate) fn new<L: Lanes>(_lanes: L, labels: &[u128], capacity: usize, spare: Option<Self>) -> Self {
-        let spare = spare.filter(|shard| shard.width == L::WIDTH && shard.labels.labels().len() == capacity);
-        let mut shard = spare.unwrap_or_else(|| Self {
-            labels: Buffer::new(capacity),
-            flags: vec![0; capacity / L::WIDTH / 2],
-            nodes: 0,
-            width: L::WIDTH,
-            corrected: true,
-        });
-        shard.nodes = labels.len();
-        copy_chunk(labels, 1, 0, &mut shard.labels.labels_mut()[capacity - labels.len()..], L::WIDTH);
-        // No flag is set: nothing is to be corrected.
-        shard.flags.fill(0);
-        shard.corrected = true;
-        shard
+    pub(crate) fn labels(&self) -> &[u128] {
+        self.labels.labels()
     }
 
-    pub(crate) fn nodes(&self) -> usize {
-        self.nodes
+    /// Fills shards of this capacity, from the one of this number on, each from `CHUNK` corrected labels in their natural order.
+    pub(crate) fn fill<'a, L: Lanes>(
+        &mut self,
+        _lanes: L,
+        capacity: usize,
+        first: usize,
+        shards: impl Iterator<Item = &'a [u128]>,
+    ) -> Level {
+        let level = Level { nodes: CHUNK, capacity, width: L::WIDTH, corrected: true };
+        let flags = level.flags(self.labels().len());
+        if self.flags.len() < flags {
+            self.flags.zeroize();
+            self.flags = vec![0; flags];
+        }
+        for (shard, labels) in self.shards_mut(&level).skip(first).zip(shards) {
+            copy_chunk(labels, 1, 0, &mut shard.labels[capacity - labels.len()..], L::WIDTH);
+            // No flag is set: nothing is to be corrected.
+            shard.flags.fill(0);
+        }
+        level
     }
 
+    /// Its shards.
+    pub(crate) fn shards(&self, level: &Level) -> impl Iterator<Item = Shard<'_>> {
+        let Level { nodes, capacity, width, .. } = *level;
+        let (skipped, flags) = (capacity - nodes, level.flags(capacity) - level.flags(nodes));
+        let memory = self.labels.labels().chunks_exact(capacity);
+        memory.zip(self.flags.chunks_exact(level.flags(capacity))).map(move |(labels, of_parents)| Shard {
+            labels: &labels[skipped..],
+            flags: &of_parents[flags..],
+            width,
+        })
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn shards_mut(&mut self, level: &Level) -> impl Iterator<Item = ShardMut<'_>> {
+        let labels = self.labels.labels_mut().chunks_exact_mut(level.capacity);
+        let flags = self.flags.chunks_exact_mut(level.flags(level.capacity));
+        labels.zip(flags).map(|(labels, flags)| ShardMut { labels, flags })
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        self.flags.zeroize();
+    }
+}
+
+impl Level {
+    /// Bytes of flags for so many labels.
+    fn flags(&self, labels: usize) -> usize {
+        labels / self.width / 2
+    }
+
+    /// The level below, as [`ShardMut::deepen`] leaves it.
+    pub(crate) fn deepened(self) -> Self {
+        Self { nodes: 2 * self.nodes, corrected: false, ..self }
+    }
+
+    /// The level with its correction, as [`ShardMut::settle`] leaves it; `None` if it has it.
+    pub(crate) fn settled(self) -> Option<Self> {
+        (!self.corrected).then_some(Self { corrected: true, ..self })
+    }
+}
+
+impl<'a> Shard<'a> {
     /// In how many registers.
     pub(crate) fn rows(&self) -> usize {
-        self.nodes / self.width
+        self.labels.len() / self.width
     }
 
     /// Where evaluation of what is below starts, once the level is settled.
-    pub(crate) fn source(&self) -> Source<'_> {
-        debug_assert!(self.corrected, "the level is settled");
-        Source { labels: self.level(), width: self.width }
-    }
-
-    fn level(&self) -> &[u128] {
-        let labels = self.labels.labels();
-        &labels[labels.len() - self.nodes..]
-    }
-
-    /// The flags of the level's parents.
-    fn flags(&self) -> &[u8] {
-        &self.flags[self.flags.len() - self.nodes / self.width / 2..]
-    }
-
-    /// Replaces the level, which gets its correction, by its uncorrected children, and returns the XOR of those on each side.
-    pub(crate) fn deepen<L: Lanes, P: Prg>(
-        &mut self,
-        lanes: L,
-        prg: P,
-        correction: &Correction,
-    ) -> [u128; 2] {
-        let nodes = self.nodes;
-        self.nodes *= 2;
-        self.corrected = false;
-        let (labels, flags) = (self.labels.labels_mut(), &mut self.flags[..]);
-        let (start, flags_start) = (labels.len() - 2 * nodes, flags.len() - nodes / L::WIDTH);
-        let (labels, flags) = (&mut labels[start..], &mut flags[flags_start..]);
-        lanes.run(Deepen { prg, labels, flags, correction })
-    }
-
-    /// Gives the level its correction for good, unless it has it.
-    pub(crate) fn settle<L: Lanes>(&mut self, lanes: L, correction: &Correction) {
-        if self.corrected {
-            return;
-        }
-        self.corrected = true;
-        let labels = self.labels.labels_mut();
-        let start = labels.len() - self.nodes;
-        let flags = &self.flags[self.flags.len() - self.nodes / self.width / 2..];
-        lanes.run(Settle { labels: &mut labels[start..], flags, correction });
-        self.flags[..].zeroize();
+    pub(crate) fn source(&self) -> Source<'a> {
+        Source { labels: self.labels, width: self.width }
     }
 
     /// Hands a layer's worth of the level, which gets its correction, to a consumer, as one block.
@@ -125,7 +163,7 @@ impl Shard {
         layer: Y,
         consumer: C,
     ) -> C {
-        let (labels, flags) = (self.level(), self.flags());
+        let &Self { labels, flags, .. } = self;
         lanes.run(Below { prg, labels, flags, correction, layer, consumer })
     }
 
@@ -140,8 +178,8 @@ impl Shard {
         consumers: [C; 2],
     ) -> [C; 2] {
         let [mut first, mut second] = consumers;
-        let flags = self.flags().chunks(BLOCK / L::WIDTH / 2);
-        for (labels, flags) in self.level().chunks(BLOCK).zip(flags) {
+        let flags = self.flags.chunks(BLOCK / L::WIDTH / 2);
+        for (labels, flags) in self.labels.chunks(BLOCK).zip(flags) {
             first = lanes.run(Below { prg, labels, flags, correction, layer: layers[0], consumer: first });
             second = lanes.run(Below { prg, labels, flags, correction, layer: layers[1], consumer: second });
         }
@@ -150,13 +188,34 @@ impl Shard {
 
     /// The sums of the level, which gets its correction.
     pub(crate) fn sums<L: Lanes>(&self, lanes: L, correction: &Correction) -> IndexSums<L> {
-        lanes.run(Sum { labels: self.level(), flags: self.flags(), correction })
+        lanes.run(Sum { labels: self.labels, flags: self.flags, correction })
     }
 }
 
-impl Drop for Shard {
-    fn drop(&mut self) {
-        self.flags.zeroize();
+impl<'a> ShardMut<'a> {
+    /// What the level has of the memory.
+    fn end(self, level: &Level) -> (&'a mut [u128], &'a mut [u8]) {
+        let (labels, flags) = (level.capacity - level.nodes, self.flags.len() - level.flags(level.nodes));
+        (&mut self.labels[labels..], &mut self.flags[flags..])
+    }
+
+    /// Replaces the level, which gets its correction, by its uncorrected children, and returns the XOR of those on each side.
+    pub(crate) fn deepen<L: Lanes, P: Prg>(
+        self,
+        lanes: L,
+        prg: P,
+        level: &Level,
+        correction: &Correction,
+    ) -> [u128; 2] {
+        let (labels, flags) = self.end(&level.deepened());
+        lanes.run(Deepen { prg, labels, flags, correction })
+    }
+
+    /// Gives the level its correction for good.
+    pub(crate) fn settle<L: Lanes>(self, lanes: L, level: &Level, correction: &Correction) {
+        let (labels, flags) = self.end(level);
+        lanes.run(Settle { labels, flags, correction });
+        flags.zeroize();
     }
 }
 

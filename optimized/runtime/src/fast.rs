@@ -165,6 +165,7 @@ impl Fast {
         let spare = self.spare.trees.lock().ok().and_then(|mut spare| spare.take());
         let mut trees = spare.unwrap_or_default();
         self.kernels(key).replant(&mut trees, &roots, stored_depth);
+        pages::ask_for_large(trees.memory());
         roots.zeroize();
         Forest { key: SessionKey::new(*key.bytes()), trees, spare: Arc::clone(&self.spare) }
     }

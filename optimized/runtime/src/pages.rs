@@ -1,4 +1,4 @@
-//! Large pages for vectors that operations go through from end to end.
+//! Large pages for vectors that operations go through from end to end, and for the labels of trees that grow.
 //!
 //! A scan that comes to a new page of 4 KiB every few nanoseconds, in four places at once, waits for translations of addresses as much as for
 //! words: on an AMD EPYC of family 26 (Zen 5) reading `2^22` words takes 0.27 ns a word in such pages, and 0.18 in pages of 2 MiB. Linux
@@ -14,8 +14,8 @@ use duoram_reference::Word;
 /// Words in a page of memory.
 const PAGE: usize = 512;
 
-/// Words in a large page.
-const LARGE: usize = 1 << 18;
+/// Bytes of a large page.
+const LARGE: usize = 2 << 20;
 
 /// `words` zeros whose pages are there, the first operation should not pay for them, and are large if they may be.
 #[must_use]
@@ -30,32 +30,35 @@ pub fn resident_zeros(words: usize) -> Vec<Word> {
 
 /// Asks for large pages wherever a vector's pages are not there yet, if it is so long that it has one in any place.
 #[cfg(target_os = "linux")]
-pub fn ask_for_large(words: &[Word]) {
+pub fn ask_for_large<T>(values: &[T]) {
     use rustix::mm::{Advice, madvise};
-    let Some(whole) = large_part(words) else { return };
+    let Some(whole) = large_part(values) else { return };
     // SAFETY: the range is within one allocation, and the advice changes nothing that is stored there. That it was not taken is no error.
     let _ = unsafe { madvise(whole.as_ptr().cast_mut().cast(), size_of_val(whole), Advice::LinuxHugepage) };
 }
 
 /// The large pages that a vector has in whole: these are aligned to their size, and advice is given of whole pages.
 #[cfg(target_os = "linux")]
-fn large_part(words: &[Word]) -> Option<&[Word]> {
-    if words.len() < 2 * LARGE {
+fn large_part<T>(values: &[T]) -> Option<&[T]> {
+    if size_of_val(values) < 2 * LARGE {
         return None;
     }
-    let whole = words.get(words.as_ptr().align_offset(size_of::<Word>() * LARGE)..)?;
-    Some(&whole[..whole.len() / LARGE * LARGE])
+    let whole = values.get(values.as_ptr().align_offset(LARGE)..)?;
+    Some(&whole[..size_of_val(whole) / LARGE * (LARGE / size_of::<T>())])
 }
 
 /// Other systems have no such advice.
 #[cfg(not(target_os = "linux"))]
-pub fn ask_for_large(_words: &[Word]) {}
+pub fn ask_for_large<T>(_values: &[T]) {}
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use std::fs;
 
     use super::*;
+
+    /// Words in a large page.
+    const LARGE: usize = super::LARGE / size_of::<Word>();
 
     /// What the kernel says of the mapping that a word is in: `VmFlags` of `/proc/self/smaps`.
     fn flags_around(word: *const Word) -> String {

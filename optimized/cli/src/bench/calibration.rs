@@ -7,7 +7,7 @@ use duoram_runtime::protocol::Runs;
 use super::workload::{Kind, Workload, measure};
 use crate::Error;
 
-/// Operations in a run: the first of all is a warm-up.
+/// Operations in a run, and in the warm-up before it.
 const OPERATIONS: usize = 3;
 
 /// What one operation takes.

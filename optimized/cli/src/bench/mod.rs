@@ -48,7 +48,8 @@ pub struct Options {
     /// alone, for it waits for its READ.
     #[arg(long, value_name = "K", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
     batch: Option<usize>,
-    /// How often all of it is measured, after a warm-up of one operation. Shown are medians, with the least and the most.
+    /// How often all of it is measured, after a warm-up of as many operations, but 32 at most. Shown are medians, with the
+    /// least and the most.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
     #[command(flatten)]

@@ -128,8 +128,11 @@ pub(super) struct Measured {
     pub(super) runs: Vec<Run>,
 }
 
-/// Measures `workload` on a memory of `2^log_size` rows of zeros, after one operation that is not counted: the first touches pages
-/// and caches that later ones find warm.
+/// Operations of a warm-up, at most.
+const WARM_UP: usize = 32;
+
+/// Measures `workload` on a memory of `2^log_size` rows of zeros, after a run of at most [`WARM_UP`] operations that is not counted:
+/// the first touches pages and caches that later ones find warm, those of trees in flight too.
 pub(super) fn measure<P: Runs<C>, C: LocalComputation>(
     backend: &C,
     workload: &Workload,
@@ -157,7 +160,7 @@ pub(super) fn measure<P: Runs<C>, C: LocalComputation>(
     let sharing = Sharing::<P>::new(seeds.client);
     let mut bench = Bench { session, sharing, addresses, parameters, kind, batch, budget };
     let progress = Progress::new(format!("2^{log_size}, warm-up"), 1);
-    bench.run(1, &progress, &format!("2^{log_size}, warm-up"))?;
+    bench.run(ops.min(WARM_UP), &progress, &format!("2^{log_size}, warm-up"))?;
     let (mut measured, mut before) = (Vec::new(), limits());
     for run in 1..=runs {
         let mut run = bench.run(ops, &progress, &format!("2^{log_size}, run {run} of {runs}"))?;

@@ -86,3 +86,36 @@ fn sums_of_layers_at_every_depth_whatever_is_stored() {
         }
     });
 }
+
+/// As READ items' trees are, which have the flag layer only. In memory that was used before.
+#[test]
+fn the_first_trees_are_forgotten_and_the_others_go_on() {
+    let mut random = Random(6);
+    let depth = if cfg!(miri) { 8 } else { 10 };
+    let trees: Vec<_> = (0..TREES).map(|_| Expected::new(&mut random, depth)).collect();
+    let roots: Vec<_> = trees.iter().map(|tree| tree.root).collect();
+    each(|kernels, name| {
+        let mut forest = kernels.plant(&[], 0);
+        for stored in [depth, 7, 0] {
+            for forgotten_at in [0, 6, depth - 1] {
+                kernels.replant(&mut forest, &roots, stored);
+                let mut left = &trees[..];
+                for level in 0..depth {
+                    let name = format!("depth {level}, {stored}, from {forgotten_at} on, {name}");
+                    if level == forgotten_at {
+                        forest.forget(1);
+                        left = &trees[1..];
+                    }
+                    let sums = kernels.grow(&mut forest);
+                    let expected: Vec<_> = left.iter().map(|tree| tree.children[level]).collect();
+                    assert_eq!(sums, expected, "children, {name}");
+                    let corrections: Vec<_> = left.iter().map(|tree| tree.corrections[level]).collect();
+                    kernels.correct(&mut forest, &corrections);
+                }
+                let values = kernels.value_sums(&mut forest);
+                let expected: Vec<_> = left.iter().map(|tree| tree.values[depth]).collect();
+                assert_eq!(values[..], expected[..], "values, {stored}, from {forgotten_at} on, {name}");
+            }
+        }
+    });
+}
