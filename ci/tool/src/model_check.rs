@@ -15,7 +15,7 @@ use crate::validate::{self, Validator, Verdict};
 use crate::{files, process, tampered};
 
 pub(crate) mod model;
-mod seen;
+pub(crate) mod seen;
 
 use model::Model;
 use seen::Seen;
@@ -26,6 +26,9 @@ pub(crate) struct Arguments {
     /// Larger models instead, for hours: those that were not seen as they now are.
     #[arg(long, conflicts_with = "models")]
     deep: bool,
+    /// Stop each of these after so long: nothing was wrong up to there, which is kept as what it is.
+    #[arg(long, requires = "deep")]
+    seconds: Option<u64>,
     /// Only these models, or all of ci/test if none is named, and no traces.
     #[arg(long, num_args = 0.., value_name = "NAME")]
     models: Option<Vec<String>>,
@@ -86,18 +89,24 @@ fn explored(tlc: &Tlc, models: &[Model<'_>], arguments: &Arguments) -> Result<us
     for model in models {
         // What is small is not kept.
         let what = (model.set == "deep").then(|| seen::of_what(model, &tlc.jar)).transpose()?;
-        let before = what.as_ref().filter(|_| arguments.deep).and_then(|what| seen.when(model.name, what));
+        let asked = what.as_ref().filter(|_| arguments.deep);
+        let before = asked.and_then(|what| seen.when(model.name, what, arguments.seconds));
         if let Some(row) = before {
-            println!("{:<31} {:<9} {} states, seen on {}", model.name, model.protocol, row.states, row.day);
+            let part = if row.is_whole() { "" } else { ", not all" };
+            println!(
+                "{:<31} {:<9} {} states{part}, seen on {}",
+                model.name, model.protocol, row.states, row.day
+            );
             continue;
         }
         let begin = Instant::now();
-        let (log, agrees) = explore(tlc, model)?;
+        let (log, agrees) = explore(tlc, model, arguments.seconds)?;
         disagreements += usize::from(!agrees);
         if let Some(what) = what.filter(|_| agrees) {
-            let states = model::states(&log).unwrap_or_else(|| "?".to_string());
-            let seconds = begin.elapsed().as_secs().to_string();
-            seen.put(model.name, seen::Row { what, states, seconds, day: process::today()? })?;
+            let [states, left] = [model::states(&log), model::left(&log)]
+                .map(|number| number.unwrap_or_else(|| "?".to_string()));
+            let seconds = begin.elapsed().as_secs();
+            seen.put(model.name, seen::Row { what, states, left, seconds, day: process::today()? })?;
         }
         for (action, states) in model::coverage(&log) {
             *taken.entry(action).or_insert(0) += states;
@@ -135,15 +144,18 @@ fn traced(tlc: &Tlc, deep: bool) -> Result<usize> {
     Ok(disagreements)
 }
 
-/// Runs TLC on a model, and prints its row; what TLC printed, and whether the outcome is as listed.
-fn explore(tlc: &Tlc, model: &Model<'_>) -> Result<(String, bool)> {
+/// Runs TLC on a model, for so many seconds if a number is given, and prints its row; what TLC printed, and whether the outcome is as
+/// listed.
+fn explore(tlc: &Tlc, model: &Model<'_>, seconds: Option<u64>) -> Result<(String, bool)> {
     let begin = Instant::now();
     let at = |extension: &str| Path::new(MODELS).join(format!("{}{extension}", model.name));
     files::write(at(".cfg"), model.configuration())?;
     let question = Question::new("model")?.with_files(Path::new("proofs/tla"), "tla")?;
     let question = question.with(tlc.jar.as_bytes()).with(model.configuration().as_bytes());
     let (java, options) = model.options();
-    let mut tlc = tlc.command(java)?;
+    let stop = seconds.map(|seconds| format!("-Dtlc2.TLC.stopAfter={seconds}"));
+    let java: Vec<&str> = java.iter().copied().chain(stop.as_deref()).collect();
+    let mut tlc = tlc.command(&java)?;
     tlc.args(["-workers", "2", "-difftrace"]).args(options);
     tlc.arg("-metadir").arg(at("")).arg("-config").arg(at(".cfg"));
     tlc.arg("proofs/tla/Programs.tla");
@@ -158,11 +170,12 @@ fn explore(tlc: &Tlc, model: &Model<'_>) -> Result<(String, bool)> {
     }
     let outcome = model::outcome(&log).unwrap_or_else(|| "failed".to_string());
     let agrees = outcome == model.expected;
-    if agrees && before.is_none() {
+    let left = model::left(&log).filter(|left| left != "0" && outcome == "passes");
+    if agrees && before.is_none() && left.is_none() {
         question.remember(&log)?;
     }
     println!(
-        "{:<31} {:<9} {:<18} h={:<2} w={} crashes={} {:<22} {:>9} {:>5} s  {outcome}{}",
+        "{:<31} {:<9} {:<18} h={:<2} w={} crashes={} {:<22} {:>9} {:>5} s  {outcome}{}{}",
         model.name,
         model.protocol,
         model.programs,
@@ -172,6 +185,7 @@ fn explore(tlc: &Tlc, model: &Model<'_>) -> Result<(String, bool)> {
         model.fault,
         model::states(&log).as_deref().unwrap_or("?"),
         begin.elapsed().as_secs(),
+        left.map_or_else(String::new, |left| format!(" so far, {left} states are left")),
         match (agrees, before) {
             (true, None) => String::new(),
             (true, Some(_)) => ", as before: nothing has changed".to_string(),
@@ -331,7 +345,7 @@ mod tests {
     fn models_are_chosen_by_set_or_name() {
         let names = |deep, models: Option<&[&str]>| {
             let models = models.map(|names| names.iter().map(ToString::to_string).collect());
-            let arguments = Arguments { deep, models, traces: false };
+            let arguments = Arguments { deep, seconds: None, models, traces: false };
             let chosen = chosen(model::parse(LIST).unwrap(), &arguments);
             chosen
                 .map(|models| models.iter().map(|model| model.name).collect::<String>())

@@ -184,6 +184,13 @@ pub(crate) fn states(log: &str) -> Option<String> {
     STATES.captures_iter(log).last().map(|states| states[1].to_string())
 }
 
+/// How many of the states that TLC has seen it has not gone on from, as it prints the number: of a model that was stopped.
+pub(crate) fn left(log: &str) -> Option<String> {
+    static LEFT: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(" distinct states found, ([0-9,]+) (states )?left").expect("a pattern"));
+    LEFT.captures_iter(log).last().map(|left| left[1].to_string())
+}
+
 /// How many states each action led to. TLC reports again and again, for each place of an action: the last report counts.
 pub(crate) fn coverage(log: &str) -> BTreeMap<String, u64> {
     static TAKEN: LazyLock<Regex> =
@@ -250,7 +257,10 @@ mod tests {
         assert_eq!(said("Error: Parsing failed"), None);
         let log = "Progress(4): 9 states generated, 7 distinct states found, 1 left.\n\
                    1,200 states generated, 1,034 distinct states found, 0 left.\n";
-        assert_eq!(states(log).as_deref(), Some("1,034"));
+        assert_eq!((states(log).as_deref(), left(log).as_deref()), (Some("1,034"), Some("0")));
+        // One that was stopped says as well that it is completed.
+        let stopped = log.replace("0 left.", "1,155 states left on queue.");
+        assert_eq!((states(&stopped).as_deref(), left(&stopped).as_deref()), (Some("1,034"), Some("1,155")));
     }
 
     #[test]
