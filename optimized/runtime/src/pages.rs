@@ -55,48 +55,59 @@ pub fn ask_for_large<T>(_values: &[T]) {}
 mod tests {
     use std::fs;
 
+    use duoram_kernel::{Backend, Features, Workers};
+    use duoram_reference::SessionKey;
+
     use super::*;
+    use crate::fast::Fast;
 
     /// Words in a large page.
     const LARGE: usize = super::LARGE / size_of::<Word>();
 
-    /// What the kernel says of the mapping that a word is in: `VmFlags` of `/proc/self/smaps`.
-    fn flags_around(word: *const Word) -> String {
+    /// Whether large pages were asked for around the middle of a vector, by what the kernel says of the mapping that it is in:
+    /// `VmFlags` of `/proc/self/smaps`. Where Linux has none at all, it is true of every one.
+    fn asked<T>(values: &[T]) -> bool {
+        if !fs::exists("/sys/kernel/mm/transparent_hugepage/enabled").unwrap() {
+            return true;
+        }
+        let place = (&raw const values[values.len() / 2]).addr();
         let smaps = fs::read_to_string("/proc/self/smaps").unwrap();
         let mut inside = false;
         for line in smaps.lines() {
             let range = line.split_whitespace().next().and_then(|range| range.split_once('-'));
             let number = |hex| usize::from_str_radix(hex, 16).ok();
             if let Some((Some(start), Some(end))) = range.map(|(start, end)| (number(start), number(end))) {
-                inside = (start..end).contains(&word.addr());
+                inside = (start..end).contains(&place);
             } else if let (true, Some(flags)) = (inside, line.strip_prefix("VmFlags:")) {
-                return flags.to_owned();
+                return flags.split(' ').any(|flag| flag == "hg");
             }
         }
-        String::new()
+        false
     }
 
-    /// Where Linux has them at all.
     #[test]
     fn large_pages_are_asked_for_where_a_vector_has_room_for_them() {
-        if !fs::exists("/sys/kernel/mm/transparent_hugepage/enabled").unwrap() {
-            return;
-        }
-        let asked = |words: &[Word]| {
-            flags_around(&raw const words[words.len() / 2]).split(' ').any(|flag| flag == "hg")
-        };
         for words in [2 * LARGE, 2 * LARGE + 1, 8 * LARGE] {
             assert!(asked(&resident_zeros(words)), "{words} words");
-            let loaded = vec![7; words];
+            let loaded: Vec<Word> = vec![7; words];
             ask_for_large(&loaded);
             assert!(asked(&loaded) && loaded.iter().all(|word| *word == 7), "{words} words");
         }
     }
 
+    #[test]
+    fn large_pages_are_asked_for_where_labels_of_trees_will_be() {
+        let backend = Backend::best(&Features::detect());
+        let key = SessionKey::new(*b"a key for pages.");
+        let forest = Fast::new(backend, Workers::one(), 0).planted(&key, vec![1; 8], 17);
+        assert_eq!(size_of_val(forest.trees.memory()), 8 * super::LARGE);
+        assert!(asked(forest.trees.memory()));
+    }
+
     /// What a shorter vector's pages are, its neighbours decide: only that nothing is asked for is known.
     #[test]
     fn whole_aligned_pages_are_asked_for_and_nothing_of_a_vector_that_may_have_none() {
-        let words = vec![0; 8 * LARGE + 3];
+        let words: Vec<Word> = vec![0; 8 * LARGE + 3];
         assert!(large_part(&words[..2 * LARGE - 1]).is_none());
         for first in [0, 1, LARGE - 1, LARGE] {
             let part = large_part(&words[first..]).unwrap();
