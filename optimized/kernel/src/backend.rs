@@ -8,20 +8,25 @@ use crate::tree::CHUNK;
 #[cfg(target_arch = "x86_64")]
 use crate::{
     aesni::AesNi,
-    vaes256::{Vaes256, has_vaes},
+    cpuid::{has_vaes, is_zen_4},
+    vaes256::Vaes256,
     vaes512::Vaes512,
 };
 
 /// CPU features by name. A value only ever holds features that were detected, possibly fewer: that is what makes a
 /// backend built from it sound.
 #[derive(Clone, Debug)]
-pub struct Features(Vec<&'static str>);
+pub struct Features {
+    names: Vec<&'static str>,
+    /// [`crate::lanes::Lanes::foresees`]: of an AMD Zen 4 it was measured. Only speed depends on it.
+    pub(crate) foresees: bool,
+}
 
 impl Features {
     /// What this CPU has, of the features that some backend needs.
     pub fn detect() -> Self {
         #[allow(unused_mut, reason = "stays empty where no backend needs features")]
-        let mut found = Vec::new();
+        let mut features = Self { names: Vec::new(), foresees: false };
         #[cfg(target_arch = "x86_64")]
         {
             // Asks the system too: registers that it does not save are as good as absent.
@@ -31,36 +36,43 @@ impl Features {
             cpufeatures::new!(avx512dq, "avx512dq");
             cpufeatures::new!(avx512vbmi, "avx512vbmi");
             cpufeatures::new!(gfni, "gfni");
-            let has_avx2 = avx2::get();
+            let (has_avx2, has_avx512) = (avx2::get(), avx512f::get());
             let detected = [
                 ("aes", aes::get()),
                 ("vaes", has_vaes(has_avx2)),
                 ("avx2", has_avx2),
-                ("avx512f", avx512f::get()),
+                ("avx512f", has_avx512),
                 ("avx512dq", avx512dq::get()),
                 ("avx512vbmi", avx512vbmi::get()),
                 ("gfni", gfni::get()),
             ];
-            found.extend(detected.iter().filter(|(_, present)| *present).map(|(name, _)| *name));
+            features.names.extend(detected.iter().filter(|(_, present)| *present).map(|(name, _)| *name));
+            features.foresees = is_zen_4(has_avx512);
         }
-        Self(found)
+        features
     }
 
     /// Their names.
     pub fn names(&self) -> &[&'static str] {
-        &self.0
+        &self.names
     }
 
     /// The same CPU as if it lacked a feature, for tests of the choice.
     pub fn without(mut self, name: &str) -> Self {
-        self.0.retain(|feature| *feature != name);
+        self.names.retain(|feature| *feature != name);
+        self
+    }
+
+    /// The same CPU as if it found what a scan reads sooner by itself, or when it is asked to, for tests of both.
+    pub fn foreseeing(mut self, foresees: bool) -> Self {
+        self.foresees = foresees;
         self
     }
 
     /// Refuses a backend for the first feature that is missing.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn require(&self, backend: &'static str, needed: &[&'static str]) -> Result<(), Unavailable> {
-        match needed.iter().find(|name| !self.0.contains(name)) {
+        match needed.iter().find(|name| !self.names.contains(name)) {
             Some(missing) => Err(Unavailable { backend, missing }),
             None => Ok(()),
         }

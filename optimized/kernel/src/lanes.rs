@@ -87,6 +87,12 @@ pub(crate) trait Lanes: Copy + Send + Sync + 'static {
     /// The backend with one label a register.
     fn single(self) -> Self::Single;
 
+    /// Whether the CPU finds what a scan reads sooner by itself than when it is asked to: each of those requests takes one of the
+    /// places that it has for what is under way.
+    fn foresees(self) -> bool {
+        false
+    }
+
     /// Runs a kernel with the target features of this backend.
     fn run<W: Work<Self>>(self, work: W) -> W::Output;
 

@@ -4,13 +4,13 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `backend` | what the CPU can do, and the choice |
+//! | `backend`, `cpuid` | what the CPU can do, and the choice |
 //! | `key`, `deal` | keys, and a dealer who makes them |
 //! | `evaluate`, `points`, `sums` | what is done with a key: labels, words and bits, everywhere, in a range, at points; sums |
 //! | `prg`, `layer` | the PRG and what hangs on the nodes of a level, written in the operations of a backend |
 //! | `tree` | full evaluation in blocks that stay in the cache |
 //! | `lanes` | the operations of a backend |
-//! | `portable`, `aesni`, `vaes256`, `vaes512` | the backends: all intrinsics, and all `unsafe` |
+//! | `portable`, `aesni`, `vaes256`, `vaes512` | the backends: all intrinsics, and all `unsafe` but CPUID |
 //! | `bitslice`, `schedule` | AES without tables, for `portable`; key expansion |
 //! | `read`, `update`, `window` | DUORAM online: leaves meet memory |
 //! | `flags`, `scan`, `values` | the lean protocol online: flags kept and moved, READ, UPDATE |
@@ -40,6 +40,9 @@ mod aesni;
 mod backend;
 mod bitslice;
 mod buffer;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod cpuid;
 mod deal;
 mod evaluate;
 mod flags;

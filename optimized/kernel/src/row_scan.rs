@@ -102,9 +102,14 @@ fn scan_part<L: Lanes>(
     for (start, len) in pieces(memory.len() / row_words, chunk) {
         let words = &memory[start * row_words..(start + len) * row_words];
         let (first, moved) = ((first + start) / WORD, &mut moved[..len / WORD]);
-        for (Selection { flags, shift }, sums) in selections.iter().zip(sums.chunks_mut(sums_words)) {
-            move_flags(lanes, flags, *shift, first, moved.len(), moved);
-            lanes.run(SelectRows { words, flags: moved, steps, places, row, sums });
+        for (selection, sums) in selections.iter().zip(sums.chunks_mut(sums_words)) {
+            move_flags(lanes, selection.flags, selection.shift, first, moved.len(), moved);
+            let flags = &moved[..];
+            if lanes.foresees() {
+                lanes.run(SelectRows::<false> { words, flags, steps, places, row, sums });
+            } else {
+                lanes.run(SelectRows::<true> { words, flags, steps, places, row, sums });
+            }
         }
     }
     // Every register began with a row's first word, or some registers after one that did.
@@ -124,8 +129,8 @@ fn sums_of(row_words: usize, width: usize) -> usize {
 }
 
 /// Kernel: for each flag, XORs the words of its row to the sums if it is set. It is called with slices of words and numbers only, so that an
-/// analysis of its machine code sees what is secret.
-struct SelectRows<'a> {
+/// analysis of its machine code sees what is secret. It `ASKS` for memory ahead or not.
+struct SelectRows<'a, const ASKS: bool> {
     words: &'a [u64],
     /// One for each row.
     flags: &'a [u64],
@@ -135,7 +140,7 @@ struct SelectRows<'a> {
     sums: &'a mut [u64],
 }
 
-impl<L: Lanes> Work<L> for SelectRows<'_> {
+impl<L: Lanes, const ASKS: bool> Work<L> for SelectRows<'_, ASKS> {
     type Output = ();
 
     #[inline(always)]
@@ -147,7 +152,7 @@ impl<L: Lanes> Work<L> for SelectRows<'_> {
         for flags in flags {
             for place in places {
                 let bits = lanes.bits(bits(*flags, steps, *place, row));
-                for line in 0..WORD / LINE {
+                for line in 0..if ASKS { WORD / LINE } else { 0 } {
                     lanes.prefetch(words, number * WORD + line * LINE + AHEAD);
                 }
                 let here = &rows[number * group..(number + 1) * group];

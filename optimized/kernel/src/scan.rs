@@ -33,7 +33,8 @@ const ALONE: usize = MANY / 2;
 /// Selections whose flags are turned at once.
 const EIGHT: usize = 8;
 
-/// How many words ahead memory is asked for: the CPU foresees addresses within a page only, and of four streams late.
+/// How many words ahead memory is asked for: the CPU foresees addresses within a page only, and of four streams late. Some do well enough
+/// by themselves ([`Lanes::foresees`]).
 pub(crate) const AHEAD: usize = 256;
 
 /// The same where many selections are made of one chunk after the other.
@@ -200,7 +201,11 @@ fn scan_chunks<L: Lanes, const S: usize>(
             move_flags(lanes, flags, *shift, first / WORD, len, moved);
         }
         let (words, flags) = (chunks.map(|(_, words)| words), from_fn(|i| &moved[i * len..(i + 1) * len]));
-        *sum ^= lanes.run(Select { words, flags });
+        *sum ^= if lanes.foresees() {
+            lanes.run(Select::<S, false> { words, flags })
+        } else {
+            lanes.run(Select::<S, true> { words, flags })
+        };
     }
 }
 
@@ -280,13 +285,13 @@ impl<L: Lanes> Work<L> for SelectMany<'_> {
     }
 }
 
-/// Kernel: the XOR of the words whose flag is set, of slices of one length that are read side by side.
-struct Select<'a, const S: usize> {
+/// Kernel: the XOR of the words whose flag is set, of slices of one length that are read side by side; `ASKS` for memory ahead or not.
+struct Select<'a, const S: usize, const ASKS: bool> {
     words: [&'a [u64]; S],
     flags: [&'a [u64]; S],
 }
 
-impl<L: Lanes, const S: usize> Work<L> for Select<'_, S> {
+impl<L: Lanes, const S: usize, const ASKS: bool> Work<L> for Select<'_, S, ASKS> {
     type Output = u64;
 
     #[inline(always)]
@@ -305,7 +310,7 @@ impl<L: Lanes, const S: usize> Work<L> for Select<'_, S> {
                 groups[stream] = &rows[stream][number * group..(number + 1) * group];
             }
             for stream in 0..S {
-                for line in 0..WORD / LINE {
+                for line in 0..if ASKS { WORD / LINE } else { 0 } {
                     lanes.prefetch(self.words[stream], number * WORD + line * LINE + AHEAD);
                 }
             }

@@ -18,26 +18,16 @@ use crate::schedule::Schedule;
 pub struct Vaes256 {
     /// Whether the CPU has GFNI, too: then many selections are made by it (`gfni`).
     gfni: bool,
+    /// [`Lanes::foresees`]
+    foresees: bool,
 }
 
 impl Vaes256 {
     /// The backend, if the CPU has what it needs.
     pub(crate) fn new(features: &Features) -> Result<Self, Unavailable> {
         features.require("vaes256", &["aes", "vaes", "avx2"])?;
-        Ok(Self { gfni: features.require("vaes256", &["gfni"]).is_ok() })
+        Ok(Self { gfni: features.require("vaes256", &["gfni"]).is_ok(), foresees: features.foresees })
     }
-}
-
-/// Whether this CPU has VAES. `cpufeatures` says so only where the system saves registers of 512 bits, but there are CPUs that have VAES on
-/// 256 bits and no AVX-512 (AMD Zen 3, Intel Alder Lake). For those it is enough that AVX2 was found, whose registers the system then saves.
-/// Miri has no CPUID; there it is what the program was compiled for.
-#[allow(unused_unsafe)] // CPUID is a safe function from Rust 1.94 on.
-pub(crate) fn has_vaes(has_avx2: bool) -> bool {
-    if cfg!(miri) {
-        return cfg!(target_feature = "vaes");
-    }
-    // SAFETY: all CPUs of this architecture have the instruction, and a CPU with AVX2 has leaf 7.
-    has_avx2 && unsafe { __cpuid_count(7, 0) }.ecx >> 9 & 1 == 1
 }
 
 /// For each register of 64 words, the bits of its words among 64: loaded from memory, which is cheaper than to shift.
@@ -119,6 +109,10 @@ narrow_lanes! {
     {
         fn single(self) -> AesNi {
             self.into()
+        }
+
+        fn foresees(self) -> bool {
+            self.foresees
         }
 
         #[inline(always)]

@@ -12,13 +12,16 @@ use crate::schedule::Schedule;
 
 /// VAES with AVX-512F, DQ and VBMI, and GFNI: whatever has VAES and AVX-512 has all of these.
 #[derive(Clone, Copy, Debug)]
-pub struct Vaes512(());
+pub struct Vaes512 {
+    /// [`Lanes::foresees`]
+    foresees: bool,
+}
 
 impl Vaes512 {
     /// The backend, if the CPU has what it needs.
     pub(crate) fn new(features: &Features) -> Result<Self, Unavailable> {
         features.require("vaes512", &["aes", "vaes", "avx2", "avx512f", "avx512dq", "avx512vbmi", "gfni"])?;
-        Ok(Self(()))
+        Ok(Self { foresees: features.foresees })
     }
 }
 
@@ -106,6 +109,10 @@ impl Lanes for Vaes512 {
 
     fn single(self) -> AesNi {
         self.into()
+    }
+
+    fn foresees(self) -> bool {
+        self.foresees
     }
 
     #[inline]

@@ -12,13 +12,14 @@ mod rows;
 
 use duoram_kernel::{Backend, BackendName, Features, Kernels, Workers};
 
-/// Every backend; `vaes256` a second time as it is on a CPU without GFNI, unless this is one.
+/// Every backend as it is on a CPU whose memory is asked for ahead; and those with VAES a second time as on one that foresees what is read,
+/// `vaes256` then without GFNI.
 fn backends() -> Vec<Backend> {
-    let features = Features::detect();
+    let features = Features::detect().foreseeing(false);
     let mut backends = Backend::available(&features);
-    if features.names().contains(&"gfni") {
-        backends.extend(Backend::new(BackendName::Vaes256, &features.without("gfni")));
-    }
+    let foreseeing = features.foreseeing(true);
+    backends.extend(Backend::new(BackendName::Vaes512, &foreseeing));
+    backends.extend(Backend::new(BackendName::Vaes256, &foreseeing.without("gfni")));
     backends
 }
 
