@@ -27,6 +27,9 @@ use crate::{Kernels, Workers};
 /// Memory words in a chunk: 32 KiB. Under Miri small, so that small memories have several.
 pub(crate) const CHUNK: usize = if cfg!(miri) { 128 } else { 4096 };
 
+/// The same of one selection, which need not find a chunk in the caches again, and loses less with fewer turns.
+const LONG: usize = 4 * CHUNK;
+
 /// Up to so many selections are made one after the other.
 const ALONE: usize = MANY / 2;
 
@@ -88,9 +91,11 @@ impl Kernels<'_> {
             check(memory.len(), selection.flags, selection.shift);
         }
         let mut last = Zeroizing::default();
-        let parts = parts(self.workers, memory, (1, CHUNK), &mut last);
+        let share = memory.len() / self.workers.parts(usize::MAX);
+        let chunk = if selections.len() == 1 && share >= STREAMS * LONG { LONG } else { CHUNK };
+        let parts = parts(self.workers, memory, (1, chunk), &mut last);
         let partial = dispatch!(self.backend, lanes => {
-            self.workers.map(parts, |(first, memory)| scan_part(lanes, memory, first, selections))
+            self.workers.map(parts, |(first, memory)| scan_part(lanes, memory, (first, chunk), selections))
         });
         let mut sums = Zeroizing::new(vec![0; selections.len()]);
         for part in partial {
@@ -155,11 +160,11 @@ pub(crate) fn pieces(len: usize, most: usize) -> impl Iterator<Item = (usize, us
     })
 }
 
-/// A part of the memory, from word `first` on.
+/// A part of the memory, from word `first` on, chunk by chunk.
 fn scan_part<L: Lanes>(
     lanes: L,
     memory: &[u64],
-    first: usize,
+    (first, chunk): (usize, usize),
     selections: &[Selection<'_>],
 ) -> Zeroizing<Vec<u64>> {
     let mut sums = Zeroizing::new(vec![0; selections.len()]);
@@ -168,17 +173,17 @@ fn scan_part<L: Lanes>(
         scan_many(lanes, memory, first, selections, &mut sums);
         return sums;
     }
-    let mut moved = Zeroizing::new(vec![0; STREAMS * CHUNK / WORD]);
-    let stream = memory.len() / (STREAMS * CHUNK) * CHUNK;
-    for start in (0..stream).step_by(CHUNK) {
+    let mut moved = Zeroizing::new(vec![0; STREAMS * chunk / WORD]);
+    let stream = memory.len() / (STREAMS * chunk) * chunk;
+    for start in (0..stream).step_by(chunk) {
         let places: [_; STREAMS] = from_fn(|number| {
             let start = number * stream + start;
-            (first + start, &memory[start..start + CHUNK])
+            (first + start, &memory[start..start + chunk])
         });
         scan_chunks(lanes, places, selections, &mut moved, &mut sums);
     }
     let rest = STREAMS * stream;
-    for (start, len) in pieces(memory.len() - rest, CHUNK) {
+    for (start, len) in pieces(memory.len() - rest, chunk) {
         let start = rest + start;
         let piece = (first + start, &memory[start..start + len]);
         scan_chunks(lanes, [piece], selections, &mut moved, &mut sums);

@@ -82,6 +82,29 @@ fn a_scan_is_the_xor_of_the_selected_words_for_any_number_of_selections() {
     }
 }
 
+/// One selection goes by in longer chunks, where there are several for each thread; what is left over at the end is no whole one.
+#[test]
+fn a_scan_of_a_long_memory_is_the_xor_of_the_selected_words() {
+    let mut random = Random(3);
+    let log_size = if cfg!(miri) { 12 } else { 21 };
+    let sides = [(); 2].map(|()| Side::random(&mut random, log_size));
+    let [first, second] = sides.each_ref().map(Side::flags);
+    let both: Vec<bool> = first.iter().zip(&second).map(|(a, b)| a ^ b).collect();
+    let n = 1 << log_size;
+    let memory = random.words(n);
+    let shifts = [0, n - 1, random.below(n)];
+    for words in [n, 3 * n / 4 + n / 32 + 67] {
+        let memory = &memory[..words];
+        let expected = shifts.map(|shift| selected(memory, &both, shift));
+        each(|kernels, name| {
+            let packed = sides.each_ref().map(|side| kernels.flags(&side.bit_key()));
+            let flags = &packed.each_ref()[..];
+            let sums = shifts.map(|shift| kernels.scan(memory, &[Selection { flags, shift }])[0]);
+            assert_eq!(sums, expected, "{words} words, shifts {shifts:?}, {name}");
+        });
+    }
+}
+
 #[test]
 fn an_update_adds_what_each_leaf_has_for_any_number_of_updates() {
     let mut random = Random(3);
