@@ -56,7 +56,13 @@ impl Workers {
             use rayon::prelude::*;
             return pool.install(|| items.into_par_iter().map(work).collect());
         }
-        items.into_iter().map(work).collect()
+        // Not by `collect`, which would put results where the items were, and move them on to a place of another size: what is left
+        // behind nobody wipes.
+        let mut results = Vec::with_capacity(items.len());
+        for item in items {
+            results.push(work(item));
+        }
+        results
     }
 }
 
