@@ -143,9 +143,8 @@ impl Forest {
         self.level.iter().flat_map(move |level| self.memory.shards(level).skip(skipped))
     }
 
-    /// Every shard of every tree with the correction of its tree for the labels of a level, and what all of them hold. By a loop: an
-    /// iterator's item and its end would be told apart by a flag of the correction, and ci/constant-time takes corrections for
-    /// secret, as they come of secrets.
+    /// Every shard of every tree with the correction of its tree for the labels of a level. By a loop: an iterator's item and its end
+    /// would be told apart by a flag of the correction, and ci/constant-time takes corrections for secret, as they come of secrets.
     fn shards_mut(&mut self, level: &Level, depth: usize) -> Vec<(ShardMut<'_>, Correction)> {
         let mut shards = self.memory.shards_mut(level).skip(self.forgotten * self.parts);
         let mut jobs = Vec::new();
