@@ -57,11 +57,9 @@ impl Workers {
             return pool.install(|| items.into_par_iter().map(work).collect());
         }
         // Not by `collect`, which would put results where the items were, and move them on to a place of another size: what is left
-        // behind nobody wipes.
+        // behind nobody wipes. And not by a loop, where a flag of a secret correction might tell an item from the end.
         let mut results = Vec::with_capacity(items.len());
-        for item in items {
-            results.push(work(item));
-        }
+        results.extend(items.into_iter().map(work));
         results
     }
 }
